@@ -230,7 +230,7 @@ describe('a rehearsal', () => {
       sections: [defineSection({ key: 's', title: 'S', tools: [toolWith({ preview: 'yes' as never })] })],
     });
     await expect(createApplication({ prompts: [type] })).rejects.toThrow(
-      'preview is the string "yes"; a function is expected',
+      'preview: expected a function, got the string "yes"',
     );
   });
 });

@@ -156,7 +156,7 @@ describe('DECL-32 a handler that cannot be called is refused, with the signature
     }
     const [found] = await findingsOf(S);
     expect(found).toMatchObject({ code: 'E106', place: 'S.go' });
-    expect(found?.remedy).toMatch(/^Make it a class/);
+    expect(found?.remedy).toMatch(/^Use a class/);
   });
 
   test('a property of a type and null names what to write', async () => {
@@ -213,7 +213,8 @@ describe('DECL-39 a default in the signature of a handler', () => {
       },
       {
         ...{ code: 'E220', place: 'S.next' },
-        problem: 'parameter 1 ("from") follows one with a default value, and does not say if it may be left out',
+        problem:
+          'parameter 1 ("from") follows a parameter with a default value, and does not say whether it may be left out',
       },
     ]);
   });
@@ -326,8 +327,18 @@ describe('DECL-40 limits of calls by section, prompt and application', () => {
     const type = definePrompt({ ns: 'n', key: 'k', sections: [inner({ timeoutMs: -1 })], resultLimit: 0 });
     await expect(createApplication({ prompts: [type] })).rejects.toMatchObject({
       findings: [
-        { code: 'E312', problem: expect.stringContaining('resultLimit is the number 0') as unknown },
-        { code: 'E312', problem: expect.stringContaining('timeoutMs is the number -1') as unknown },
+        {
+          code: 'E312',
+          problem: expect.stringContaining(
+            'resultLimit: expected a positive number of characters, got the number 0',
+          ) as unknown,
+        },
+        {
+          code: 'E312',
+          problem: expect.stringContaining(
+            'timeoutMs: expected a positive number of milliseconds, got the number -1',
+          ) as unknown,
+        },
       ],
     });
   });

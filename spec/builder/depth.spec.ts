@@ -28,7 +28,7 @@ describe('TRACE-11 sections within sections', () => {
     const error = await rejection(appOf([tree(5_000), broken]));
     expect(error).toMatchObject({ name: 'PromptValidationError' });
     const { message } = error as Error;
-    expect(message).toMatch(/E316 s64: more than 64 levels of sections stand within each other/);
+    expect(message).toMatch(/E316 s64: more than 64 levels of sections are nested/);
     expect(message).toMatch(/E302 Not legal!/);
     expect(message.length).toBeLessThan(2_000);
   });

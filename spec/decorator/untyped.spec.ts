@@ -39,11 +39,11 @@ describe('a prompt', () => {
     ['null', null, ['E312 definePrompt: it was given no options']],
     ['a text', 'desk', ['E312 definePrompt: it was given the string "desk" where options are expected']],
     ['a list', [], ['E312 definePrompt: it was given an array of 0 where options are expected']],
-    ['no sections', { ns: 'n', key: 'desk' }, ['E312 desk: sections is undefined; a list of classes is expected']],
+    ['no sections', { ns: 'n', key: 'desk' }, ['E312 desk: sections: expected a list of classes, got undefined']],
     [
       'one section in place of a list',
       { ns: 'n', key: 'desk', sections: class {} },
-      ['E312 desk: sections is a function; a list of classes is expected'],
+      ['E312 desk: sections: expected a list of classes, got a function'],
     ],
     [
       'names that are no texts',
@@ -55,8 +55,8 @@ describe('a prompt', () => {
       'a heading that is unknown, and a name that is none',
       { ns: 'n', key: 'desk', sections: [], heading: 'roman', name: 5 },
       [
-        'E312 desk: name is the number 5; a text is expected',
-        `E312 desk: heading is the string "roman"; 'numbered-path', 'numbered', 'plain' or a function is expected`,
+        'E312 desk: name: expected a text, got the number 5',
+        `E312 desk: heading: expected 'numbered-path', 'numbered', 'plain' or a function, got the string "roman"`,
       ],
     ],
   ])('refuses a prompt that is given %s', async (_case, options, expected) => {
@@ -85,7 +85,7 @@ describe('a section', () => {
   test.each<[string, unknown, readonly string[]]>([
     ['nothing', undefined, ['E312 defineSection: it was given no options']],
     ['a text', 'Orders', ['E312 defineSection: it was given the string "Orders" where options are expected']],
-    ['no key', { title: 'Orders' }, ['E312 defineSection: key is undefined; a text is expected']],
+    ['no key', { title: 'Orders' }, ['E312 defineSection: key: expected a text, got undefined']],
     ['a title that is none', { key: 'orders', title: 5 }, ['E311 orders: the title is the number 5, not a text']],
     ['no title', { key: 'orders' }, ['E311 orders: the title is missing']],
     [
@@ -102,19 +102,19 @@ describe('a section', () => {
         acceptsOverrides: 'no',
       },
       [
-        'E312 orders: template is the number 5; a text, or a text with the tag md, is expected',
-        'E312 orders: params is the string "DeskParams"; a class or a thunk of one is expected',
-        'E312 orders: children is a function; a list of classes is expected',
-        'E312 orders: tools is an object; a list of classes is expected',
-        'E312 orders: enabled is the string "yes"; a function, true or false is expected',
-        'E312 orders: renderBody is the string "Hello"; a function is expected',
-        'E312 orders: acceptsOverrides is the string "no"; true or false is expected',
+        'E312 orders: template: expected a text, or a text with the tag md, got the number 5',
+        'E312 orders: params: expected a class or a thunk of one, got the string "DeskParams"',
+        'E312 orders: children: expected a list of classes, got a function',
+        'E312 orders: tools: expected a list of classes, got an object',
+        'E312 orders: enabled: expected a function, true or false, got the string "yes"',
+        'E312 orders: renderBody: expected a function, got the string "Hello"',
+        'E312 orders: acceptsOverrides: expected true or false, got the string "no"',
       ],
     ],
     [
       'a template of the tag md with a value for a name',
       { key: 'orders', title: 'Orders', template: { strings: ['a', 'b'], names: [5] } },
-      ['E312 orders: template is an object; a text, or a text with the tag md, is expected'],
+      ['E312 orders: template: expected a text, or a text with the tag md, got an object'],
     ],
   ])('refuses a section that is given %s', async (_case, options, expected) => {
     const { findings } = await refusalOf(defineSection(js(options)));
@@ -135,9 +135,9 @@ describe('a section', () => {
     const listed = js([new RefundsSection(), 'RefundsSection', { title: 'Refunds' }]);
     const { findings } = await refusalOf(defineSection({ key: 'orders', title: 'Orders', children: listed }));
     expect(findings.map(line)).toEqual([
-      'E312 orders: section 0 in its list is an instance of RefundsSection; a class is expected',
-      'E312 orders: section 1 in its list is the string "RefundsSection"; a class is expected',
-      'E312 orders: section 2 in its list is an object; a class is expected',
+      'E312 orders: section 0 in its list: expected a class, got an instance of RefundsSection',
+      'E312 orders: section 1 in its list: expected a class, got the string "RefundsSection"',
+      'E312 orders: section 2 in its list: expected a class, got an object',
     ]);
   });
 });
@@ -150,8 +150,8 @@ describe('a tool', () => {
     ['a text', 'ping', ['E312 defineTool: it was given the string "ping" where options are expected']],
     ['a list', [], ['E312 defineTool: it was given an array of 0 where options are expected']],
     ['a function', () => 'pong', ['E312 defineTool: it was given a function where options are expected']],
-    ['no name', { ...whole, name: undefined }, ['E312 defineTool: name is undefined; a text is expected']],
-    ['a name that is none', { ...whole, name: 5 }, ['E312 defineTool: name is the number 5; a text is expected']],
+    ['no name', { ...whole, name: undefined }, ['E312 defineTool: name: expected a text, got undefined']],
+    ['a name that is none', { ...whole, name: 5 }, ['E312 defineTool: name: expected a text, got the number 5']],
     ['no description', { ...whole, description: undefined }, ['E102 ping: the description is missing']],
     [
       'a description that is none',
@@ -161,12 +161,12 @@ describe('a tool', () => {
     [
       'no handler',
       { name: 'ping', description: 'Answers.' },
-      ['E312 ping: handler is undefined; a function, or null for a tool that is only advertised, is expected'],
+      ['E312 ping: handler: expected a function, or null for a tool without a handler, got undefined'],
     ],
     [
       'a handler that cannot be called',
       { ...whole, handler: { handle: () => 'pong' } },
-      ['E312 ping: handler is an object; a function, or null for a tool that is only advertised, is expected'],
+      ['E312 ping: handler: expected a function, or null for a tool without a handler, got an object'],
     ],
     [
       'members of the wrong kind, all at once',
@@ -182,25 +182,25 @@ describe('a tool', () => {
         timeoutMs: '500',
       },
       [
-        'E312 ping: params is the string "City"; a class, a thunk of one, or a Standard Schema is expected',
-        "E312 ping: result is the string \"string\"; a class, what names a type, such as [X] or { record: X }, a Standard Schema, or { type: X, mismatch: 'fail' | 'warn' }, is expected",
-        'E312 ping: returnSchema is the string "string"; a JSON Schema, as an object, is expected',
-        'E312 ping: examples is an array of 1; a list of { description, input, output } is expected',
-        'E312 ping: acceptsOverrides is the number 1; true or false is expected',
-        'E312 ping: hints is an object; readOnly, destructive, idempotent and openWorld, each true or false, is expected',
-        "E312 ping: onUnknown is the string \"never\"; 'fail', 'repeat' or 'ask' is expected",
-        'E312 ping: timeoutMs is the string "500"; a positive number of milliseconds is expected',
+        'E312 ping: params: expected a class, a thunk of one, or a Standard Schema, got the string "City"',
+        "E312 ping: result: expected a class, a type reference such as [X] or { record: X }, a Standard Schema, or { type: X, mismatch: 'fail' | 'warn' }, got the string \"string\"",
+        'E312 ping: returnSchema: expected a JSON Schema, as an object, got the string "string"',
+        'E312 ping: examples: expected a list of { description, input, output }, got an array of 1',
+        'E312 ping: acceptsOverrides: expected true or false, got the number 1',
+        'E312 ping: hints: expected readOnly, destructive, idempotent and openWorld, each true or false, for each hint, got an object',
+        "E312 ping: onUnknown: expected 'fail', 'repeat' or 'ask', got the string \"never\"",
+        'E312 ping: timeoutMs: expected a positive number of milliseconds, got the string "500"',
       ],
     ],
     [
       'no time at all',
       { ...whole, timeoutMs: 0 },
-      ['E312 ping: timeoutMs is the number 0; a positive number of milliseconds is expected'],
+      ['E312 ping: timeoutMs: expected a positive number of milliseconds, got the number 0'],
     ],
     [
       'NaN as time',
       { ...whole, timeoutMs: NaN },
-      ['E312 ping: timeoutMs is the number NaN; a positive number of milliseconds is expected'],
+      ['E312 ping: timeoutMs: expected a positive number of milliseconds, got the number NaN'],
     ],
     [
       'a misspelt hint, which would silently have no effect',
@@ -236,7 +236,9 @@ describe('a tool', () => {
     ['null', null],
   ])('refuses a tool whose result is %s: E312', async (_case, result) => {
     const found = await findingsOfTool({ ...whole, result });
-    expect(found).toEqual([expect.stringMatching(/^E312 ping: result is .*; a class, what names a type/)]);
+    expect(found).toEqual([
+      expect.stringMatching(/^E312 ping: result: expected a class, a type reference such as .*, got /),
+    ]);
   });
 
   test('a tool whose result class is undefined within a form is reported as a circular file', async () => {

@@ -143,7 +143,7 @@ describe('parts of a result', () => {
     [
       'a name that MCP gives',
       [{ kind: 'image', mimeType: 'image/png', data: 'QUJD' }],
-      /parts\[0\]\.mimeType: expected no/,
+      /parts\[0\]\.mimeType: expected only/,
     ],
     ['no media type', [{ kind: 'image', data: 'QUJD' }], /parts\[0\]\.mediaType: .* e\.g\. image\/png, got undefined/],
     ['an extension', [{ ...IMAGE, mediaType: 'png' }], /parts\[0\]\.mediaType: .* got the string "png"/],
@@ -167,7 +167,7 @@ describe('parts of a result', () => {
     ['a relative address', [{ ...LINKED, url: '/7.webp' }], /parts\[0\]\.url/],
     ['an endless address', [{ ...LINKED, url: `https://x.example/${'a'.repeat(9_000)}` }], /at most 8192 characters/],
     ['a name that is none', [{ ...FILE, name: 7 }], /parts\[0\]\.name: expected a text, got the number 7/],
-    ['a name for an image', [{ ...IMAGE, name: 'a' }], /parts\[0\]\.name: expected no other fields/],
+    ['a name for an image', [{ ...IMAGE, name: 'a' }], /parts\[0\]\.name: expected only the fields/],
     ['a text that is none', [{ kind: 'text', text: null }], /parts\[0\]\.text: expected a text, got null/],
     ['more parts than anyone takes', Array(101).fill(LINKED), /parts: expected at most 100 parts, got 101/],
     ['an empty place', Object.assign([], { 1: IMAGE }), /parts\[0\]: expected a part .*, got undefined/],
@@ -183,7 +183,7 @@ describe('parts of a result', () => {
         code: 'E608',
         place: 'Plans.showPlan',
         message: expect.stringMatching(problem) as string,
-        remedy: expect.stringContaining('url in place of data') as string,
+        remedy: expect.stringContaining('url instead of data') as string,
       },
     });
     expect(outcome.text).toMatch(

@@ -12,7 +12,7 @@ describe('ParseError', () => {
     const error = new ParseError('Order', issues);
     expect(error).toMatchObject({ name: 'ParseError', code: 'E213', place: 'Order', issues });
     expect(error.message).toMatch(
-      /^E213 Order: the value is no Order: expected an object, got null; items\[0\]\.qty is required\n {2}fix: .+#e213\)$/,
+      /^E213 Order: the value is not a valid Order: expected an object, got null; items\[0\]\.qty is required\n {2}fix: .+#e213\)$/,
     );
   });
 

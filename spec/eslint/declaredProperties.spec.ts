@@ -14,7 +14,7 @@ function reported(source: string): readonly string[] {
   const linter = new Linter({ configType: 'flat' });
   return linter
     .verify(source, [{ files: ['**/*.ts'] }, ...(config as Linter.Config[])], 'params.ts')
-    .map(({ message }) => /^The property (.+) carries no decorator/.exec(message)?.[1] ?? message);
+    .map(({ message }) => /^The property (.+) has no decorator/.exec(message)?.[1] ?? message);
 }
 
 describe('the rule declared-properties', () => {
@@ -78,7 +78,7 @@ describe('the rule declared-properties', () => {
          @Param({ internal: true }) g?: string;
        }`,
       [
-        expect.stringMatching(/^The property city is optional here, and required/) as string,
+        expect.stringMatching(/^The property city is optional here but required/) as string,
         expect.stringMatching(/^The property count is optional here/) as string,
         expect.stringMatching(/^The property amount is optional here/) as string,
       ],
@@ -112,7 +112,9 @@ describe('the rule declared-properties', () => {
        class Other { near!: Near; }`,
       ['a', 'b', 'c', 'd', 'o'].map(
         (name) =>
-          expect.stringMatching(`^The property ${name} has a few values here, and any string or number`) as string,
+          expect.stringMatching(
+            `^The property ${name} has a few values here but accepts any string or number`,
+          ) as string,
       ),
     ],
     [

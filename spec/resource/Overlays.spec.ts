@@ -78,8 +78,8 @@ describe('what a call would change', () => {
       },
       { message: expect.stringContaining('changes threw: no disk') as string, cause: thrown },
     ],
-    ['is a number', () => 1, { message: expect.stringContaining('the number 1; a list is expected') as string }],
-    ['rejects', () => Promise.reject(thrown), { message: expect.stringContaining('a list is expected') as string }],
+    ['is a number', () => 1, { message: expect.stringContaining('returned the number 1, expected a list') as string }],
+    ['rejects', () => Promise.reject(thrown), { message: expect.stringContaining('expected a list') as string }],
   ])('E915 a call is refused if changes() %s', async (_how, give, error) => {
     const call = await callOf(changeable(give));
     expect(() => call.changes()).toThrow(expect.objectContaining({ code: 'E915', place: 'First', ...error }) as Error);

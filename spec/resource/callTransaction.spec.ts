@@ -409,10 +409,10 @@ test('a resource of the call is provided within the transaction', async () => {
 });
 
 test.each<readonly [Readonly<Record<string, unknown>>, RegExp]>([
-  [{}, /E912 callTransaction: run is undefined; a function is expected/],
-  [{ run: () => Promise.resolve(), savepoint: 1 }, /E912 .*savepoint is the number 1/],
-  [{ run: () => Promise.resolve(), tools: 'all' }, /E912 .*tools is/],
-  [{ run: () => Promise.resolve(), name: 3 }, /E912 .*name is the number 3/],
+  [{}, /E912 callTransaction: run: expected a function, got undefined/],
+  [{ run: () => Promise.resolve(), savepoint: 1 }, /E912 .*savepoint: expected a function, got the number 1/],
+  [{ run: () => Promise.resolve(), tools: 'all' }, /E912 .*tools: expected a function/],
+  [{ run: () => Promise.resolve(), name: 3 }, /E912 .*name: expected a text, got the number 3/],
   [{ run: () => Promise.resolve(), isolation: 1 }, /E413/],
 ])('refuses options that it cannot use: %j', (options, problem) => {
   expect(() => callTransaction(options as never)).toThrow(problem);

@@ -18,18 +18,38 @@ async function refusal(act: () => unknown): Promise<string> {
 
 describe('E912: bind', () => {
   test.each<[string, unknown, unknown, string]>([
-    ['a class that a circular file left undefined', undefined, { provide }, 'this is undefined (a circular import?)'],
-    ['an instance', new Store(), { provide }, 'this is an object'],
-    ['an arrow function', () => Store, { provide }, 'this is a function'],
+    [
+      'a class that a circular file left undefined',
+      undefined,
+      { provide },
+      'expected a class, got undefined (a circular import?)',
+    ],
+    ['an instance', new Store(), { provide }, 'expected a class, got an object'],
+    ['an arrow function', () => Store, { provide }, 'expected a class, got a function'],
     ['no options', Store, undefined, 'expected { value } or { provide }, got undefined'],
     ['neither value nor provide', Store, {}, 'expected either value or provide'],
     ['both', Store, { value: new Store(), provide }, 'expected either value or provide'],
-    ['a value in the place of a provider', Store, { provide: new Store() }, 'provide is an object; a function'],
-    ['an unknown scope', Store, { provide, scope: 'request' }, 'scope is the string "request"; \'singleton\''],
-    ['an eager that is no flag', Store, { provide, eager: 1 }, 'eager is the number 1; true or false'],
-    ['a close that is no function', Store, { provide, close: true }, 'close is the boolean true; a function'],
-    ['an eager prototype', Store, { provide, scope: 'prototype', eager: true }, 'eager says nothing about a prototype'],
-    ['a scope for a value', Store, { value: new Store(), scope: 'toolCall' }, 'scope says nothing about a value'],
+    [
+      'a value in the place of a provider',
+      Store,
+      { provide: new Store() },
+      'provide: expected a function, got an object',
+    ],
+    [
+      'an unknown scope',
+      Store,
+      { provide, scope: 'request' },
+      "scope: expected 'singleton', 'toolCall' or 'prototype', got the string \"request\"",
+    ],
+    ['an eager that is no flag', Store, { provide, eager: 1 }, 'eager: expected true or false, got the number 1'],
+    [
+      'a close that is no function',
+      Store,
+      { provide, close: true },
+      'close: expected a function, got the boolean true',
+    ],
+    ['an eager prototype', Store, { provide, scope: 'prototype', eager: true }, 'eager has no effect on a prototype'],
+    ['a scope for a value', Store, { value: new Store(), scope: 'toolCall' }, 'scope has no effect on a value'],
   ])('E912: bind refuses %s', async (_what, type, options, problem) => {
     expect(await refusal(() => bind(type as typeof Store, options as never))).toContain(problem);
   });

@@ -2,6 +2,7 @@ import { cliRemedies, cliTexts } from '../../src/error/codes/cliCodes.js';
 import { codeTexts } from '../../src/error/codeTexts.js';
 import { remedies } from '../../src/error/remedies.js';
 
+/** Headings by the first characters of a code; the longest match counts. */
 const areas: Readonly<Record<string, string>> = {
   E1: 'Tools',
   E2: 'Params and results',
@@ -9,18 +10,26 @@ const areas: Readonly<Record<string, string>> = {
   E4: 'Containers',
   E5: 'Rendering',
   E6: 'Tool calls',
-  E7: 'Evaluation and adapters',
+  E65: 'Programs',
+  E66: 'Programs',
+  E67: 'Programs',
+  E68: 'MCP',
+  E69: 'MCP',
+  E7: 'Runs and adapters',
   E8: 'Sessions',
-  E9: 'Resources, Nest and the command line',
+  E9: 'Resources',
+  E95: 'Nest',
+  E96: 'The command line',
+  E97: 'The command line',
 };
 
-/** docs/errors.md, as generated from the table of codes. */
+/** Writes docs/errors.md from the table of codes. */
 export function errorsPage(): string {
   const lines = [
     '# Errors',
     '',
-    'Every failure that Toolwright reports has a code, a place and a remedy. This page is generated from `src/error/codes`',
-    'by `npm run docs`; a test compares the two.',
+    'Every error of Toolwright has a code, and its message says where it happened and how to fix it. This page lists all',
+    'codes. `npm run docs` generates it from `src/error/codes`.',
   ];
   let area = '';
   const fixes = Object.entries({ ...remedies, ...cliRemedies });
@@ -30,9 +39,10 @@ export function errorsPage(): string {
   };
   for (const [code, fix] of fixes) {
     const { title = '', meaning = '' } = texts[code] ?? {};
-    if (!code.startsWith(area) || area === '') {
-      area = code.slice(0, 2);
-      lines.push('', `## ${areas[area] ?? area}`);
+    const heading = areas[code.slice(0, 3)] ?? areas[code.slice(0, 2)] ?? code;
+    if (heading !== area) {
+      area = heading;
+      lines.push('', `## ${heading}`);
     }
     lines.push('', `### ${code}`, '', `**${title}.** ${meaning}`, '', `Fix: ${fix}`);
   }

@@ -101,12 +101,11 @@ export function optionsPage(): string {
       const shown = `\`${type.replaceAll('|', '\\|')}\``;
       return `| \`${name}\`${isRequired ? ' (required)' : ''} | ${shown} | ${meaning.replaceAll('|', '\\|')} |`;
     });
-    return [`## ${heading}`, '', '| option | type | what it does |', '|---|---|---|', ...rows].join('\n');
+    return [`## ${heading}`, '', '| option | type | description |', '|---|---|---|', ...rows].join('\n');
   });
   const intro = `# Options
 
-Every option of the decorators and of the functions that begin everything, as the declarations in \`src\` have them.
-\`UPDATE_DOCS=1 npx jest spec/docs/optionsPage\` writes this page. A wrong name or value is refused with a code ([E312](errors.md#e312),
-[E413](errors.md#e413)).`;
+The options of the decorators and of the main functions. An unknown name or an invalid value is refused with
+[E312](errors.md#e312) or [E413](errors.md#e413). \`npm run docs\` generates this page from the declarations.`;
   return `${[intro, ...sections].join('\n\n')}\n`;
 }

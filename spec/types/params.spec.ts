@@ -9,11 +9,11 @@ const right = join(folder, 'right.ts');
 const wrong = join(folder, 'wrong.ts');
 
 const optional =
-  'an optional property needs optional: true or a default in its own decorator; @IsOptional() or an initialiser alone does not count';
+  'an optional property needs optional: true or a default in its own decorator; @IsOptional() or an initialiser is not enough';
 const noEnum =
-  'a union of literals or an enum needs its values as enum in its own decorator; @IsIn() or @IsEnum() alone does not count';
-const foreign = 'enum has a value that is not of the type of the property: remove the value, or add it to the type';
-const unfit = 'the default is not of the type of the property: change one of them';
+  'a union of literals or an enum needs its values as enum in its own decorator; @IsIn() or @IsEnum() is not enough';
+const foreign = 'enum has a value outside the type of the property: remove the value, or add it to the type';
+const unfit = 'the default does not match the type of the property: change one of them';
 
 /** Each a wrong property, and a part of what the compiler says of it. */
 const optionality: readonly (readonly [string, string])[] = [

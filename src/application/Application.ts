@@ -34,7 +34,7 @@ import {
   requireRun,
 } from '../evaluate/requireArguments.js';
 
-/** The key of the parts. Registered, because an application may come from another copy of this module. */
+/** The key of the parts. Registered globally, because an application may come from another copy of this module. */
 const applicationParts: unique symbol = Symbol.for('toolwright/applicationParts') as never;
 
 /** The parts of an application, assembled by `createApplication`. */
@@ -45,14 +45,14 @@ export interface ApplicationParts {
   readonly turns: TurnDispatcher;
   readonly outputs: OutputReader;
   readonly lifetime: Lifetime;
-  /** The classes of its events. */
+  /** The event classes of the application. */
   readonly events: readonly AbstractConstructor[];
 }
 
-/** As many outcomes as there are calls. */
+/** One outcome for each call. */
 export type Outcomes<C extends readonly ToolCall[]> = { readonly [K in keyof C]: ToolOutcome };
 
-/** Validated prompts and everything that runs them. Created by `createApplication`; close it at the end. */
+/** Validated prompts and everything that runs them. Create it with `createApplication`, and close it at the end. */
 export class Application implements AsyncCloseable {
   /** @internal */
   readonly [applicationParts]: ApplicationParts;
@@ -80,11 +80,11 @@ export class Application implements AsyncCloseable {
   }
 
   /**
-   * Runs one tool call of a model, for a loop of your own. The call is a transaction. Failures are outcomes; the few errors that
-   * are thrown are in the failure table (docs/contract.md, 7). For several calls of one turn use `callTools`.
+   * Runs one tool call of a model, for your own loop. The call is a transaction. Failures are outcomes; the failure
+   * table lists the few errors that are thrown (docs/contract.md, 7). For several calls of one turn use `callTools`.
    *
-   * @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's signal;
-   * PromptError E411 if an argument is not a rendering or not a call, E413 for an unknown option
+   * @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's
+   * signal; PromptError E411 if an argument is not a rendering or not a call, E413 for an unknown option
    */
   callTool(rendered: RenderedPrompt, call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
     const { dispatcher, lifetime, services } = this[applicationParts];
@@ -97,10 +97,10 @@ export class Application implements AsyncCloseable {
   }
 
   /**
-   * Runs all tool calls of one turn of a model, for a loop of your own, with the effects and results of running them in order.
-   * Returns an outcome for each.
+   * Runs all tool calls of one turn of a model, for your own loop, with the effects and results of running them in
+   * order. Returns an outcome for each.
    *
-   * @throws what `callTool` throws; PromptEvaluationError E605 if the turn exceeds `limits.turnMs`
+   * @throws the errors of `callTool`; PromptEvaluationError E605 if the turn exceeds `limits.turnMs`
    */
   async callTools<const C extends readonly ToolCall[]>(
     rendered: RenderedPrompt,
@@ -116,10 +116,10 @@ export class Application implements AsyncCloseable {
   }
 
   /**
-   * Calls a tool from your own code: by name, with arguments as an object or as JSON text, which are validated as a model's are.
-   * The call gets a new id.
+   * Calls a tool from your own code by its name. The arguments are an object or JSON text, and are validated like those
+   * of a model. The call gets a new id.
    *
-   * @throws what `callTool` throws
+   * @throws the errors of `callTool`
    */
   async invoke(
     rendered: RenderedPrompt,
@@ -131,13 +131,15 @@ export class Application implements AsyncCloseable {
   }
 
   /**
-   * Runs a call that waited for its approval, perhaps in another process: the same arguments, the same idempotency key. Its
-   * arguments are checked and its policies are asked again, since the state may have changed; its approver is not. It is refused in
-   * a run of another principal or conversation, if its tool has changed, and if it is a call of a run with a conversation, which
-   * `conversation.reply` answers. The record does not expire: delete it once the call has run (docs/contract.md, 10).
+   * Runs a call that waited for its approval, perhaps in another process: the same arguments, the same idempotency key.
+   * Its arguments and policies are checked again, since the state may have changed; its approver is not asked again.
+   * The call is refused in a run of another principal or conversation, if its tool has changed, and if it belongs to a
+   * run with a conversation, which `conversation.reply` answers. The record does not expire: delete it after the call
+   * has run (docs/contract.md, 10).
    *
    * @param pending the record that `ApprovalPendingError` held, also after `JSON.stringify` and `JSON.parse`
-   * @throws PromptEvaluationError E712 for a record that does not fit, E735 for an answer that is neither `approved` nor `denied`, and what `callTool` throws
+   * @throws PromptEvaluationError E712 for a record that does not match, E735 for an answer that is neither `approved`
+   * nor `denied`, and the errors of `callTool`
    * @example
    * const pending = JSON.parse(await readFile('pending.json', 'utf8')) as PendingCall;
    * const outcome = await app.continueCall(rendered, pending, { kind: 'approved' }, { session });
@@ -164,11 +166,12 @@ export class Application implements AsyncCloseable {
   }
 
   /**
-   * Lets Toolwright run the loop: sends the prompt to the model, runs the tools that it calls, and repeats until it answers
-   * (docs/contract.md, 16).
+   * Lets Toolwright run the loop: sends the prompt to the model, runs the tools that it calls, and repeats until it
+   * answers (docs/contract.md, 16).
    *
    * @throws PromptError E411, E412, E413, PromptEvaluationError, OutputParseError, ThrottleError, PromptRenderError,
-   * VisibilityExpansionRequired, ApprovalPendingError, the reason of the caller's signal, or what an interceptor throws
+   * VisibilityExpansionRequired, ApprovalPendingError, the reason of the caller's signal, or the error of an
+   * interceptor
    * @example
    * const response = await app.evaluate(prompt, { adapter, session, deadline: Deadline.in(30_000) });
    */
@@ -183,11 +186,11 @@ export class Application implements AsyncCloseable {
   }
 
   /**
-   * Runs the same loop as `evaluate`, as a stream of its events: the model's text in parts, its answers, the tool calls, and as
-   * the last event (`done`) the response. The run waits for its reader, and leaving the loop cancels it; see `PromptStream`
+   * Runs the same loop as `evaluate` and streams its events: the model's text in parts, its answers, the tool calls,
+   * and last the response (`done`). The run waits for its reader, and leaving the loop cancels it; see `PromptStream`
    * (docs/contract.md, 16).
    *
-   * @throws PromptError E411, E412, E413; while it is read, what else `evaluate` throws
+   * @throws PromptError E411, E412, E413; while it is read, the other errors of `evaluate`
    * @example
    * for await (const event of app.stream(prompt, { adapter, session })) {
    *   if (event.kind === 'text') process.stdout.write(event.text);
@@ -206,17 +209,17 @@ export class Application implements AsyncCloseable {
     }, options.signal);
   }
 
-  /** The resources outside of tool calls: no transaction rolls them back. */
+  /** The resources outside tool calls. No transaction rolls them back. */
   get resources(): ResourceScope {
     return this[applicationParts].services.resources;
   }
 
   /**
-   * Closes the application: new runs and calls are refused (E410), those that have begun finish, asynchronous subscribers too,
-   * and every resource that was opened is closed, the last one first. Abort the runs' signals to hasten it. A handler must not
-   * wait for it, since it waits for the handler. Later calls return the same promise.
+   * Closes the application. New runs and calls are refused (E410). Runs, calls and asynchronous subscribers that have
+   * begun finish. Then every opened resource is closed, the last one first. Abort the signals of the runs to close
+   * sooner. A handler must not await it, since it waits for the handler. Later calls return the same promise.
    *
-   * @throws ResourceCloseError after everything was closed, if closing any of it failed
+   * @throws ResourceCloseError after everything was closed, if a resource failed to close
    * @example
    * await using app = await createApplication({ prompts: [SupportDesk], resources });
    */

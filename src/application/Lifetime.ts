@@ -1,13 +1,20 @@
 import { PromptError } from '../error/PromptError.js';
 import { formatMessage } from '../error/ToolwrightError.js';
 
-/** Counts the work that runs in an application. Once it is closing, new work is refused; it closes when all work has ended. */
+/**
+ * Counts the work that runs in an application. While it is closing, new work is refused; it closes when all work has
+ * ended.
+ */
 export class Lifetime {
   #running = 0;
   #closing: Promise<void> | undefined;
   #lastEnded: (() => void) | undefined;
 
-  /** @throws PromptError E410 once `close` was called */
+  /**
+   * Runs work as part of the application.
+   *
+   * @throws PromptError E410 after `close` was called
+   */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) {
       const details = { code: 'E410', place: 'Application' } as const;
@@ -21,7 +28,11 @@ export class Lifetime {
     }
   }
 
-  /** @param last runs once, when all work has ended; later calls wait for the same run */
+  /**
+   * Waits until all work has ended.
+   *
+   * @param last runs once after all work; later calls wait for the same run
+   */
   close(last: () => Promise<void>): Promise<void> {
     return (this.#closing ??= this.#waitUntilIdle().then(last));
   }

@@ -4,7 +4,7 @@ import { describeValue, messageOf } from '../common/text.js';
 import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
 import type { Logger } from '../interface/ports.js';
 
-/** Asks ports of the host, checks their answers, and logs E414 once for each fault. */
+/** Calls ports of the host, checks their answers, and logs E414 once for each fault. */
 export class PortGuard {
   readonly #logger: Logger;
   readonly #reported = new Set<string>();
@@ -13,7 +13,7 @@ export class PortGuard {
     this.#logger = logger;
   }
 
-  /** Returns the answer of a port if it is of the expected kind; otherwise that of the default. */
+  /** Returns the answer of a port if it has the expected type, and otherwise the default. */
   answer<T>(
     port: string,
     ask: () => unknown,
@@ -25,14 +25,14 @@ export class PortGuard {
       const given = ask();
       if (isExpected(given)) return given;
       ignoreRejection(given);
-      this.#report(port, `it gave ${describeValue(given)}, where ${expected} is expected`);
+      this.#report(port, `it returned ${describeValue(given)}, expected ${expected}`);
     } catch (cause) {
       this.#report(port, `it threw: ${messageOf(cause)}`, cause);
     }
     return byDefault();
   }
 
-  /** Once for each fault: a port is asked for every call. */
+  /** Logs a fault once: a port is called for every call. */
   #report(place: string, problem: string, cause?: unknown): void {
     if (this.#reported.has(`${place} ${problem}`) || this.#reported.size >= MAX_PORT_REPORTS) return;
     this.#reported.add(`${place} ${problem}`);

@@ -1,7 +1,10 @@
 import type { Redaction } from '../dispatch/redact/Redaction.js';
 import type { InterceptedToolCall, Interceptor, Next } from '../interface/Interceptor.js';
 
-/** Collects the secrets of calls, including calls that handlers make, to hide them in the results, changes and messages that the calls share. */
+/**
+ * Collects the secrets of calls, including calls of handlers, and hides them in the results, changes and messages that
+ * the calls share.
+ */
 export class SecretCollector implements Interceptor {
   readonly #redaction: Redaction;
   readonly #texts = new Set<string>();
@@ -15,7 +18,7 @@ export class SecretCollector implements Interceptor {
     await next();
   }
 
-  /** Returns a copy of the value without the secrets of the calls so far, and redacted. */
+  /** Returns a redacted copy of the value without the secrets of the calls so far. */
   hideSecrets<T>(value: T): T {
     return this.#redaction.ofTexts(this.#texts)?.redact(value) ?? value;
   }

@@ -17,7 +17,7 @@ import { compileTexts } from '../prompt/SectionText.js';
 import type { HeadingStyle } from '../metadata/args/SectionMetadataArgs.js';
 
 /**
- * Has the container build every section and tool class of a prompt, once, and assembles the tree of nodes.
+ * Builds every section and tool class of a prompt once, through the container, and assembles the tree of nodes.
  *
  * @throws ContainerError E401, E402; PromptValidationError E114, E314
  */
@@ -59,7 +59,8 @@ async function buildNode(
 }
 
 async function getInstance(type: Constructor, container: ContainerAdapter): Promise<object> {
-  // Classes made by define… have no constructor parameters and are not registered in any container.
+  // Classes created by defineTool, defineSection and definePrompt have no constructor parameters and are not registered
+  // in any container.
   if (findArgs(type)?.defined === true) return new type();
   let built: unknown;
   try {

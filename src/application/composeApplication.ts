@@ -32,7 +32,7 @@ import { requireOptions } from './requireOptions.js';
 import { guardLogger } from './guardLogger.js';
 import { guardPorts } from './guardPorts.js';
 
-/** Validates the declarations and puts the parts of an application together; `createApplication` loads this on first use. */
+/** Validates the declarations and assembles the application. `createApplication` loads this file on first use. */
 export async function composeApplication(given: ApplicationOptions): Promise<Application> {
   const options = requireOptions(given);
   const fieldNames = options.fieldNames ?? 'as-is';
@@ -47,7 +47,9 @@ export async function composeApplication(given: ApplicationOptions): Promise<App
   const logger = guardLogger(options.logger ?? consoleLogger);
   const { clock, ids, random, estimator, redact, maskError } = guardPorts(options, logger);
   const services: ModelServices = {
-    ...{ clock, ids, random },
+    clock,
+    ids,
+    random,
     logger,
     eventBus: options.eventBus ?? new InProcessEventBus(createLateErrorHandler(logger)),
     resources: registry,
@@ -71,7 +73,10 @@ export async function composeApplication(given: ApplicationOptions): Promise<App
     const layer = services.resources.over(listBindings(prompt));
     const texts = options.overrides === undefined ? undefined : new PromptTexts(prompt, options.overrides, logger);
     const ofPrompt = {
-      ...{ resources: layer, texts, disclosureTools: openers, estimator },
+      resources: layer,
+      texts,
+      disclosureTools: openers,
+      estimator,
       emptySession: () => new Session(),
     };
     prompts.set(prompt.type, new BoundPrompt(prompt, nodes, ofPrompt));
@@ -99,7 +104,7 @@ function createLateErrorHandler(logger: Logger): (error: unknown) => void {
 }
 
 /**
- * Provides the eager singletons of an application, then of its prompts; if one fails, the opened ones are closed.
+ * Provides the eager singletons of an application and then of its prompts. If one fails, the opened ones are closed.
  *
  * @throws ProviderError, UnboundResourceError, CircularDependencyError
  */

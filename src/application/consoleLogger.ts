@@ -2,8 +2,8 @@ import { escapeLine } from '../common/escapeControls.js';
 import type { Logger } from '../interface/ports.js';
 
 /**
- * Writes warnings and errors to standard error, and nothing else: the default logger of applications. Each entry is one line, and
- * controls in it are visible: names and arguments of models cannot forge an entry, or act on the terminal.
+ * Writes warnings and errors to standard error: the default logger of applications. Each entry is one line with visible
+ * control characters, so that names and arguments of models cannot forge an entry or control the terminal.
  */
 export const consoleLogger: Logger = Object.freeze<Logger>({
   debug: () => undefined,
@@ -17,6 +17,6 @@ export const consoleLogger: Logger = Object.freeze<Logger>({
 });
 
 function formatLogLine(message: string): string {
-  // The console reads a first argument as a format only where another one follows.
+  // The console reads its first argument as a format only if another one follows.
   return escapeLine(`toolwright: ${message}`);
 }

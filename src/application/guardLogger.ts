@@ -1,7 +1,7 @@
 import { ignoreRejection } from '../common/classes.js';
 import type { Logger } from '../interface/ports.js';
 
-/** Wraps the host's logger so that it cannot break a run: what it throws is dropped. */
+/** Wraps the logger of the host so that it cannot break a run: its errors are dropped. */
 export function guardLogger(logger: Logger): Logger {
   const quietly =
     (level: keyof Logger): Logger['warn'] =>

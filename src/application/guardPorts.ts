@@ -8,12 +8,12 @@ import { HIDDEN } from '../schema/write/secrets.js';
 import type { ApplicationOptions } from './ApplicationOptions.js';
 import { PortGuard } from './PortGuard.js';
 
-/** The small ports of an application, none of which can end a run or a call. */
+/** The small ports of an application. None of them can end a run or a call. */
 export interface GuardedPorts {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly random: () => number;
-  /** Throws E512 where the host's fails: without a number, no budget holds (decision 26). */
+  /** Throws E512 if the host's estimator fails: without a number, no budget holds (decision 26). */
   readonly estimator: TokenEstimator;
   readonly redact: ((text: string) => string) | undefined;
   /** Undefined if nothing is masked. */
@@ -21,8 +21,8 @@ export interface GuardedPorts {
 }
 
 /**
- * Guards the small ports of a host: where one throws or answers with something of another kind, the log has one E414 for each
- * such fault, and the answer of the default takes its place; what cannot be redacted is hidden.
+ * Guards the small ports of a host. If one throws or returns a value of the wrong type, E414 is logged once for each
+ * such fault and the default is used. A text that cannot be redacted is hidden.
  */
 export function guardPorts(options: ApplicationOptions, logger: Logger): GuardedPorts {
   const guard = new PortGuard(logger);
@@ -68,7 +68,7 @@ function guardClock(clock: Clock, guard: PortGuard): Clock {
 }
 
 function refuseEstimate(): never {
-  throw new ToolwrightError('The tokenEstimator gave no number of tokens.', { code: 'E512' });
+  throw new ToolwrightError('The tokenEstimator did not return a number of tokens.', { code: 'E512' });
 }
 
 function isText(given: unknown): given is string {

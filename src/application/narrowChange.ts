@@ -8,7 +8,7 @@ interface Difference {
 }
 
 /**
- * Leaves out the properties of a changed record that stay as they are.
+ * Leaves out the unchanged properties of a changed record.
  *
  * @param change plain JSON data
  * @returns undefined if nothing differs

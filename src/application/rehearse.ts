@@ -31,7 +31,7 @@ import { narrowChange } from './narrowChange.js';
 
 /** Options of a rehearsal. */
 export interface RehearsalOptions extends Pick<CallOptions, 'session' | 'deadline' | 'signal' | 'runMetadata'> {
-  /** True to return secrets as they are, for a person who asked to see them. */
+  /** Returns secrets unmasked, for a person who asked to see them. */
   readonly showSecrets?: boolean | undefined;
 }
 
@@ -49,34 +49,37 @@ export interface ChangedPart {
   /** The name of the slice in JSON, or the name of the class. */
   readonly name: string;
   /**
-   * Its values before and after, as plain JSON data without secrets: those of a slice by their places, from 0 on. Undefined for a
-   * resource that cannot say what would change (`Transactional.changes`).
+   * The values before and after, as plain JSON data without secrets. The values of a slice are named by their places
+   * from 0 on. Undefined for a resource that cannot list its changes (`Transactional.changes`).
    */
   readonly changes: readonly StateChange[] | undefined;
 }
 
-/** What a call would have done. */
+/** The result of a rehearsed call. */
 export interface Rehearsal {
-  /** What ran: the handler of the tool, or its preview. */
+  /** Says whether the handler of the tool ran, or its preview. */
   readonly ran: 'handler' | 'preview';
-  /** The outcome as the model would get it, without secrets and redacted: also the value and the error, which it does not read. */
+  /**
+   * The outcome as the model would get it, without secrets and redacted. Includes the value and the error, which the
+   * model does not read.
+   */
   readonly outcome: ToolOutcome;
   /** Everything that would have been committed; empty unless the call succeeded. */
   readonly changed: readonly ChangedPart[];
 }
 
-/** What a rehearsal of the tool runs; undefined if it cannot be rehearsed. */
+/** Returns what a rehearsal of the tool runs, or undefined if it cannot be rehearsed. */
 export function rehearses(rendered: RenderedPrompt, name: string): Rehearsal['ran'] | undefined {
   const tool = rendered.toolsByName.get(name);
   return tool === undefined ? undefined : getRehearsalKind(tool);
 }
 
 /**
- * Runs one tool call and rolls it back: shows the result and what it would have changed. The arguments, the limits and the policies
- * are those of a real call. It is not approved, no interceptor runs, no event is published, and the session is a copy. A resource
- * that is changed in place is changed and restored.
+ * Runs one tool call and rolls it back. Returns the result and the changes that it would have made. Arguments, limits
+ * and policies are checked as in a real call. No approver is asked, no interceptor runs, no event is published, and the
+ * session is a copy. A resource that is changed in place is changed and restored.
  *
- * @throws PromptEvaluationError E610 for a tool that may act outside and has no preview; what `app.callTool` throws
+ * @throws PromptEvaluationError E610 for a tool that may act outside and has no preview; the errors of `app.callTool`
  * @example
  * const { outcome, changed } = await rehearse(app, rendered, { id: '1', name: 'add_to_cart', arguments: { sku: 'A1' } });
  */
@@ -93,7 +96,11 @@ export async function rehearse(
   return lifetime.run(() => rehearseCall(services, rendered, call, options));
 }
 
-/** Does the same with the services of an application. @throws what `rehearse` throws */
+/**
+ * Rehearses a call with the given services of an application.
+ *
+ * @throws the errors of `rehearse`
+ */
 export async function rehearseCall(
   services: DispatchServices,
   rendered: RenderedPrompt,
@@ -114,7 +121,10 @@ export async function rehearseCall(
   return { ran, ...(showSecrets ? found : secrets.hideSecrets(found)) };
 }
 
-/** The services of an application for a rehearsal: no event or interceptor of the application, and every approval is given. */
+/**
+ * Returns the services of an application for a rehearsal: without its events and interceptors, and with every approval
+ * given.
+ */
 export function createRehearsalServices<S extends DispatchServices>(
   services: S,
   around: readonly Interceptor[] = [],
@@ -129,7 +139,7 @@ export function createRehearsalServices<S extends DispatchServices>(
   };
 }
 
-/** Resources that would change, as plain JSON data without secrets. */
+/** Lists the resources that would change, as plain JSON data without secrets. */
 export function listResourceChanges(resources: readonly ResourceChanges[]): readonly ChangedPart[] {
   return resources.flatMap(({ name, changes }): readonly ChangedPart[] => {
     if (changes === undefined) return [{ part: 'resource', name, changes }];
@@ -155,7 +165,7 @@ function listChangedParts(
   ];
 }
 
-/** Lists the values of a slice that changed. Values that only moved, because others came or went, are not listed. */
+/** Lists the changed values of a slice. Values that only moved because others came or went are not listed. */
 function listSliceChanges(slice: ChangedSlice, name: string): readonly StateChange[] {
   const { start, before, after } = trimCommonEnds(slice.before, slice.after);
   return Array.from({ length: Math.max(before.length, after.length) }, (_, at) => {
@@ -163,12 +173,12 @@ function listSliceChanges(slice: ChangedSlice, name: string): readonly StateChan
   }).flatMap((change) => narrowChange(change) ?? []);
 }
 
-/** A change as plain JSON data without secrets. */
+/** Returns a change as plain JSON data without secrets. */
 export function writePlainChange({ what, before, after }: StateChange, name: string): StateChange {
   return { what, before: writePlainData(before, name), after: writePlainData(after, name) };
 }
 
-/** The value as it is written into logs, without secrets; as results are written where it cannot be read back. */
+/** Returns the value as logs record it, without secrets. If it could not be read back, it is written like a result. */
 function writePlainData(value: unknown, name: string): unknown {
   if (!isObject(value)) return dump(value);
   const type: unknown = value.constructor;

@@ -34,18 +34,28 @@ export interface RunRehearsalOptions extends Pick<
   | 'onEvent'
   | 'maxTurns'
 > {
-  /** Texts that replace texts of the prompt, only for this run. */
+  /** Texts that replace the texts of the prompt, only for this run. */
   readonly overrides?: PromptOverrides | undefined;
-  /** Interceptors that replace the ones of the application, the outermost first; none when left out. */
+  /** Interceptors, the outermost first. The interceptors of the application do not run. */
   readonly interceptors?: readonly Interceptor[] | undefined;
 }
 
 const optionNames: OptionNames<RunRehearsalOptions> = {
-  ...{ adapter: 1, session: 1, messages: 1, runId: 1, runMetadata: 1, deadline: 1, budget: 1, signal: 1 },
-  ...{ onEvent: 1, maxTurns: 1, overrides: 1, interceptors: 1 },
+  adapter: 1,
+  session: 1,
+  messages: 1,
+  runId: 1,
+  runMetadata: 1,
+  deadline: 1,
+  budget: 1,
+  signal: 1,
+  onEvent: 1,
+  maxTurns: 1,
+  overrides: 1,
+  interceptors: 1,
 };
 
-/** What a run would have come to. */
+/** The result of a rehearsed run. */
 export interface RunRehearsal {
   readonly response: PromptResponse;
   /** The copy of the session that the run changed. */
@@ -55,11 +65,11 @@ export interface RunRehearsal {
 }
 
 /**
- * Lets a model answer a prompt, and keeps nothing of it: the session is a copy, and what the calls write to resources is seen by
- * later calls of the run alone. Tools run as in `rehearse`; the model reads it where one may act outside and has no preview. The
- * model itself is asked, and costs what it costs.
+ * Lets a model answer a prompt and discards all changes. The session is a copy, and only later calls of the run see its
+ * writes to resources. Tools run as in `rehearse`; if one may act outside and has no preview, the model reads that. The
+ * request to the model is real and costs tokens.
  *
- * @throws PromptError E411, E412, E413, PromptOverridesError E520-E524, and what `app.evaluate` throws
+ * @throws PromptError E411, E412, E413, PromptOverridesError E520-E524, and the errors of `app.evaluate`
  * @example
  * const { response, changed } = await rehearseRun(app, prompt, { adapter, session, messages });
  */
@@ -94,13 +104,16 @@ export async function rehearseRun(
     }
   };
   return lifetime.run(async () => {
-    const shown = overrides === undefined ? prompt : await withTexts(prompt, overrides, services);
+    const shown = overrides === undefined ? prompt : await replaceTexts(prompt, overrides, services);
     const response = await evaluatePrompt({ services, turns, outputs, around }, shown, { ...rest, session });
     return { response, session, changed };
   });
 }
 
-/** The run as one within a call that never commits: its calls commit into the session's copy and into these resources. */
+/**
+ * Wraps the run as one within a call that never commits. Its calls commit into the copy of the session and into these
+ * resources.
+ */
 function overlayRun(run: CallRun, session: Session, resources: TransactionResources): CallRun {
   const state = run.session;
   const transaction = { readOnly: false, session: state, notes: state, view: session, notesView: session, resources };
@@ -116,8 +129,8 @@ async function drop({ logger }: DispatchServices, resources: TransactionResource
   if (fault !== undefined) logger.error(`A resource was not put back after a rehearsal: ${fault.message}`, { fault });
 }
 
-/** Returns the prompt with other texts, laid over the texts of its own store. */
-async function withTexts(
+/** Returns the prompt with other texts, which win over its own store. */
+async function replaceTexts(
   prompt: BoundPrompt,
   overrides: PromptOverrides,
   { logger }: DispatchServices,

@@ -9,7 +9,7 @@ import { ShapeReader } from '../schema/read/ShapeReader.js';
 import type { ParseOptions } from '../schema/parse/ParseOptions.js';
 import { draftOutput, type OutputDraft } from './draftOutput.js';
 
-/** Reads the outputs that single runs declare, by the options of their application. */
+/** Reads the outputs that single runs declare, with the options of their application. */
 export class OutputReader {
   readonly #parse: ParseOptions;
   readonly #shapes = {
@@ -21,7 +21,7 @@ export class OutputReader {
     this.#parse = parse;
   }
 
-  /** @throws PromptValidationError if it names no class, or one with faults */
+  /** @throws PromptValidationError if the output is not a class, or its class has faults */
   read(
     reference: unknown,
     { allowExtraKeys, fieldNames }: Pick<PromptMetadata, 'allowExtraKeys' | 'fieldNames'>,
@@ -35,7 +35,7 @@ export class OutputReader {
     }
     const [first, ...others] = reader.faults.map(({ found }) => found);
     if (first !== undefined) throw new PromptValidationError([first, ...others]);
-    // The first shape of a class is kept, and with it the parser that was created for it.
+    // The first shape of a class is kept, together with the parser that was created for it.
     const shape = this.#shapes[fieldNames].get(draft.shape.type) ?? draft.shape;
     this.#shapes[fieldNames].set(shape.type, shape);
     return getOutput(shape, draft.container, { ...this.#parse, extra: allowExtraKeys ? 'ignore' : 'forbid' });

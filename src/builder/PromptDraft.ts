@@ -15,9 +15,9 @@ import type { SchemaFault } from '../schema/standard/writeAdvertisedSchema.js';
 export interface ToolDraft {
   readonly args: ToolMetadataArgs;
   readonly options: ToolOptions;
-  /** The class whose instance holds the handler. */
+  /** The class of the instance that holds the handler. */
   readonly owner: Constructor;
-  /** True for a class made by `defineTool`. */
+  /** True for a class created by `defineTool`. */
   readonly defined: boolean;
   readonly place: string;
   readonly member: string | undefined;
@@ -60,9 +60,12 @@ export interface PromptDraft {
   /** Every section, depth first. */
   readonly allSections: readonly SectionDraft[];
   readonly allTools: readonly ToolDraft[];
-  /** Null without an output, and if it names no class. */
+  /** Null without an output, and if the output is not a class. */
   readonly output: OutputDraft | null;
-  /** Classes that were undefined, undeclared or contained in themselves, and options of the wrong kind. */
+  /**
+   * Findings about classes that were undefined, undeclared or contained in themselves, and about options of the wrong
+   * type.
+   */
   readonly findings: readonly Finding[];
 }
 

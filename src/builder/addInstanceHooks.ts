@@ -5,8 +5,8 @@ import type { SectionMetadata } from '../metadata/PromptMetadata.js';
 import { readHookField, readHookMember, hooks, type HookMember } from './readHooks.js';
 
 /**
- * Adds to the metadata of a section the hooks that only its instance has: fields, such as arrow functions, and the methods of an
- * instance of another class that the container provided. An option of `@Section` takes precedence over all of them.
+ * Adds to the metadata of a section the hooks that only its instance has: fields, such as arrow functions, and the
+ * methods of an instance of another class that the container provided. An option of `@Section` wins over all of them.
  *
  * @throws PromptValidationError E314 for a field that cannot be called
  */
@@ -25,7 +25,7 @@ export function addInstanceHooks(section: SectionMetadata, instance: object): Se
 
 function readInstanceHook(section: SectionMetadata, instance: object, name: (typeof hooks)[number]): HookMember {
   const { method } = readHookMember(section.type, name);
-  // A hook that is not the class's own method is an option.
+  // A hook that is not a method of the class is an option.
   if (section[name] !== method) return {};
   const field = readHookField(instance, name);
   if (field.method !== undefined || field.problem !== undefined) return field;

@@ -36,20 +36,22 @@ import { rules } from './rules.js';
 export interface BuildOptions {
   readonly fieldNames: WireNames;
   readonly parse: ParseOptions;
-  /** The bindings of `createApplication({ resources })`: constructors cannot depend on those of the scope `toolCall`. */
+  /**
+   * The bindings of `createApplication({ resources })`. Constructors cannot depend on those with the scope `toolCall`.
+   */
   readonly resources?: readonly ResourceBinding[] | undefined;
   /** The policies of the container, which apply to every tool. */
   readonly policies?: readonly ToolPolicy[] | undefined;
-  /** The application's choice; `portable` when left out. */
+  /** The choice of the application; `portable` by default. */
   readonly toolTexts?: ToolTexts | undefined;
-  /** The limits of every call that has no nearer ones. */
+  /** The limits of every call without closer ones. */
   readonly callLimits?: ExecutionLimits | undefined;
 }
 
 const NO_ARGUMENTS_SCHEMA = freezePlain({ type: 'object', properties: {}, additionalProperties: false });
 
 /**
- * Compiles prompt classes and the declarations below them into frozen metadata; the classes themselves are not changed.
+ * Compiles prompt classes and the declarations below them into frozen metadata. The classes themselves are not changed.
  *
  * @throws PromptValidationError with every fault of every prompt
  */
@@ -92,16 +94,16 @@ interface Root {
 
 const PLACE = 'createApplication({ prompts })';
 
-/** The listed classes; reports a finding if JavaScript passed something other than a list. */
+/** Returns the listed classes, and reports a finding if JavaScript passed something other than a list. */
 function requireClassList(roots: unknown, findings: Finding[]): readonly unknown[] {
   if (Array.isArray(roots)) return roots;
   findings.push(
-    createFinding('E312', `prompts is ${describeValue(roots)}; a list of classes is expected`, { place: PLACE }),
+    createFinding('E312', `prompts: expected a list of classes, got ${describeValue(roots)}`, { place: PLACE }),
   );
   return [];
 }
 
-/** The class and options of a listed prompt; undefined, with a finding, if it is not a prompt. */
+/** Returns the class and options of a listed prompt. If it is not a prompt, reports a finding and returns undefined. */
 function createRoot(type: unknown, findings: Finding[]): Root | undefined {
   if (type === undefined || type === null) {
     findings.push(createFinding('E307', 'a class in prompts was undefined when it was read', { place: PLACE }));
@@ -111,12 +113,14 @@ function createRoot(type: unknown, findings: Finding[]): Root | undefined {
   if (options !== undefined) return { type: type as Constructor, options };
   const name = className(type);
   findings.push(
-    createFinding('E301', 'it is listed as a prompt, but carries no @Prompt', { place: name, className: name }),
+    createFinding('E301', 'it is listed as a prompt, but has no @Prompt', { place: name, className: name }),
   );
   return undefined;
 }
 
-/** Adds the affected tool to a fault of a params class; for `@Param` scalars, which have no written class, the handler. */
+/**
+ * Adds the affected tool to a fault of a params class, or the handler for `@Param` scalars, which have a generated class.
+ */
 function placeFault({ type, found }: ShapeFault, tools: readonly ToolDraft[]): Finding {
   const tool = tools.find(({ params }) => params?.type === type);
   if (tool === undefined) return found;
@@ -164,7 +168,7 @@ class Assembler {
       texts: draft.toolTexts,
       fieldNames: draft.fieldNames,
     };
-    const sections = draft.sections.map((section) => this.#section(section, outer));
+    const sections = draft.sections.map((section) => this.#assembleSection(section, outer));
     const { allowExtraKeys = false } = draft.options;
     return Object.freeze({
       type: draft.type,
@@ -175,7 +179,7 @@ class Assembler {
       disclosure: draft.options.disclosure ?? 'open',
       sections: Object.freeze(sections),
       allSections: Object.freeze(sections.flatMap(listDescendants)),
-      output: this.#output(draft.output, allowExtraKeys),
+      output: this.#assembleOutput(draft.output, allowExtraKeys),
       allowExtraKeys,
       fieldNames: draft.fieldNames,
       extensions: copyFrozen(draft.options.extensions),
@@ -184,13 +188,13 @@ class Assembler {
     });
   }
 
-  #output(draft: PromptDraft['output'], allowExtraKeys: boolean): PromptMetadata['output'] {
+  #assembleOutput(draft: PromptDraft['output'], allowExtraKeys: boolean): PromptMetadata['output'] {
     if (draft === null) return null;
     const extra = allowExtraKeys ? 'ignore' : 'forbid';
     return getOutput(freezePlain(draft.shape), draft.container, { ...this.#options.parse, extra });
   }
 
-  #section(draft: SectionDraft, outer: Inherited): SectionMetadata {
+  #assembleSection(draft: SectionDraft, outer: Inherited): SectionMetadata {
     const { options } = draft;
     const inner = { ...outer, ...inheritGuardrails(outer, options) };
     const params = freezePlain(draft.params);
@@ -212,15 +216,15 @@ class Assembler {
       visibility: options.visibility ?? readHookMember(draft.type, 'visibility').method,
       enabled: options.enabled ?? readHookMember(draft.type, 'enabled').method,
       renderBody: options.renderBody ?? readHookMember(draft.type, 'renderBody').method,
-      tools: Object.freeze(draft.tools.map((tool) => this.#tool(tool, inner))),
-      children: Object.freeze(draft.children.map((child) => this.#section(child, inner))),
+      tools: Object.freeze(draft.tools.map((tool) => this.#assembleTool(tool, inner))),
+      children: Object.freeze(draft.children.map((child) => this.#assembleSection(child, inner))),
       acceptsOverrides: options.acceptsOverrides !== false,
       completion: copyFrozen(options.completion),
       resources: copyFrozen(options.resources),
     });
   }
 
-  #tool(draft: ToolDraft, outer: Inherited): ToolMetadata {
+  #assembleTool(draft: ToolDraft, outer: Inherited): ToolMetadata {
     const { options, result } = draft;
     const { guardrails, limits } = inheritGuardrails(outer, options);
     const params = freezePlain(draft.params);
@@ -235,7 +239,7 @@ class Assembler {
       invoke: createInvoker(draft),
       preview: createPreviewInvoker(options),
       params,
-      ...this.#arguments(params, draft.foreignParams),
+      ...this.#assembleArguments(params, draft.foreignParams),
       result: result !== null && 'kind' in result ? freezePlain(result) : null,
       resultMismatch: draft.resultMismatch,
       returnSchema: options.returnSchema === undefined ? null : freezeSchema(options.returnSchema),
@@ -255,8 +259,8 @@ class Assembler {
     });
   }
 
-  /** The parsers and the schema of a tool, for any kind of params. */
-  #arguments(params: ToolDraft['params'], foreign: ToolDraft['foreignParams']): ToolArguments {
+  /** Returns the parsers and the schema of a tool, for any kind of params. */
+  #assembleArguments(params: ToolDraft['params'], foreign: ToolDraft['foreignParams']): ToolArguments {
     if (foreign !== null)
       return { parse: foreign.parse, parseExactly: foreign.parse, schema: freezePlain(foreign.schema) };
     if (params === null) return { parse: parseNothing, parseExactly: parseNothing, schema: NO_ARGUMENTS_SCHEMA };
@@ -270,12 +274,12 @@ class Assembler {
 
 type ToolArguments = Pick<ToolMetadata, 'parse' | 'parseExactly' | 'schema'>;
 
-/** Freezes a copy, since objects of the author must not be frozen. */
+/** Freezes a copy, because objects of the author must not be frozen. */
 function copyFrozen<T>(list: readonly T[] = []): readonly T[] {
   return Object.freeze([...list]);
 }
 
-/** Like `copyFrozen`, for a declared schema. */
+/** Freezes a copy of a declared schema. */
 const freezeSchema = (schema: JsonSchema): JsonSchema => freezePlain(JSON.parse(JSON.stringify(schema)) as JsonSchema);
 
 function listDescendants(section: SectionMetadata): readonly SectionMetadata[] {

@@ -24,19 +24,19 @@ import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
 import { readOptions, type OptionKinds } from '../metadata/args/readOptions.js';
 import { findLostOptions } from './findLostOptions.js';
 
-/** The two readers of classes: for arguments that the model sends, and for params of sections. */
+/** The two readers of classes: one for arguments of the model, one for params of sections. */
 interface ShapeReaders {
   readonly wire: ShapeReader;
   readonly section: ShapeReader;
 }
 
-/** The readers of all prompts, by the names on the wire. */
+/** The readers of all prompts, by wire names. */
 interface PromptReaders {
   readonly wire: Readonly<Record<WireNames, ShapeReader>>;
   readonly section: ShapeReader;
 }
 
-/** What prompts have that do not say it themselves. */
+/** Defaults for prompts that do not declare these options. */
 interface PromptDefaults {
   readonly fieldNames: WireNames;
   readonly toolTexts?: ToolTexts | undefined;
@@ -51,7 +51,7 @@ interface Position {
   readonly ancestors: readonly Constructor[];
 }
 
-/** Collects all declarations below a prompt class; leaves to the rules whatever they can check. */
+/** Collects all declarations below a prompt class. Rules check them later. */
 export function collectDraft(
   root: Constructor,
   given: PromptOptions | null,
@@ -76,7 +76,7 @@ export function collectDraft(
     acceptsOverrides: true,
     ancestors: [],
   });
-  const allSections = sections.flatMap(withDescendants);
+  const allSections = sections.flatMap(listSubtree);
   return {
     type: root,
     options,
@@ -90,8 +90,8 @@ export function collectDraft(
   };
 }
 
-function withDescendants(section: SectionDraft): readonly SectionDraft[] {
-  return [section, ...section.children.flatMap(withDescendants)];
+function listSubtree(section: SectionDraft): readonly SectionDraft[] {
+  return [section, ...section.children.flatMap(listSubtree)];
 }
 
 class Collector {
@@ -113,7 +113,7 @@ class Collector {
 
   sections(owner: Constructor, references: readonly unknown[], position: Position): readonly SectionDraft[] {
     if (position.depth >= MAX_SECTION_LEVELS && references.length > 0) {
-      const problem = `more than ${String(MAX_SECTION_LEVELS)} levels of sections stand within each other`;
+      const problem = `more than ${String(MAX_SECTION_LEVELS)} levels of sections are nested`;
       this.#report('E316', owner, problem, position.parent);
       return [];
     }
@@ -125,15 +125,15 @@ class Collector {
         this.#report('E308', owner, `the sections contain each other: ${cycle}`, position.parent);
         return [];
       }
-      const section = this.#section(type, index, position);
+      const section = this.#draftSection(type, index, position);
       return section === undefined ? [] : [section];
     });
   }
 
-  #section(type: Constructor, index: number, position: Position): SectionDraft | undefined {
+  #draftSection(type: Constructor, index: number, position: Position): SectionDraft | undefined {
     const args = findArgs(type);
     if (args?.section === undefined) {
-      this.#report('E301', type, 'it is listed as a section, but carries no @Section', position.parent);
+      this.#report('E301', type, 'it is listed as a section, but has no @Section', position.parent);
       return undefined;
     }
     const written = { type, given: args.section, place: className(type), sectionPath: position.parent };
@@ -143,7 +143,7 @@ class Collector {
     const key = (options.key ?? keyFromClassName(type.name)).trim().toLowerCase();
     const path = position.parent === '' ? key : `${position.parent}.${key}`;
     const number = `${position.parentNumber}${String(index + 1)}`;
-    const params = options.params === undefined ? position.params : this.#sectionParams(type, options.params, path);
+    const params = options.params === undefined ? position.params : this.#readSectionParams(type, options.params, path);
     const acceptsOverrides = options.acceptsOverrides !== false;
     const place = { sectionPath: path, acceptsOverrides };
     return {
@@ -157,7 +157,7 @@ class Collector {
       template: compileIfPresent(options.template),
       summary: compileIfPresent(options.summary),
       params,
-      tools: [...this.#methodTools(type, place), ...this.#classTools(type, options.tools ?? [], place)],
+      tools: [...this.#collectMethodTools(type, place), ...this.#collectClassTools(type, options.tools ?? [], place)],
       children: this.sections(type, options.children ?? [], {
         parent: path,
         parentNumber: `${number}.`,
@@ -169,7 +169,7 @@ class Collector {
     };
   }
 
-  #sectionParams(owner: Constructor, reference: unknown, path: string): ClassShape | null {
+  #readSectionParams(owner: Constructor, reference: unknown, path: string): ClassShape | null {
     const type = resolveClass(reference);
     if (type === undefined) {
       this.#report('E307', owner, 'the class in params was undefined when it was read', path);
@@ -178,32 +178,37 @@ class Collector {
     return this.#readers.section.read(type);
   }
 
-  /** Methods with `@Tool`, inherited ones first; a subclass's own declaration replaces its parent's. */
-  #methodTools(type: Constructor, section: SectionPlace): readonly ToolDraft[] {
+  /**
+   * Collects the methods with `@Tool`, inherited ones first. A declaration of a subclass replaces its parent's.
+   */
+  #collectMethodTools(type: Constructor, section: SectionPlace): readonly ToolDraft[] {
     const declared = new Map<string | symbol, { readonly args: ToolMetadataArgs; readonly by: Constructor }>();
     for (const owner of [...classChain(type)].reverse()) {
       for (const args of findArgs(owner)?.tools ?? []) {
         if (args.member !== undefined) declared.set(args.member, { args, by: owner });
       }
     }
-    return [...declared.values()].flatMap(({ args, by }) => this.#tool(type, args, by, section));
+    return [...declared.values()].flatMap(({ args, by }) => this.#draftTool(type, args, by, section));
   }
 
-  /** A class with `@Tool`, or below one: a subclass keeps its parent's declaration unless it has its own. */
-  #classTools(owner: Constructor, references: readonly unknown[], section: SectionPlace): readonly ToolDraft[] {
+  /**
+   * Collects the classes with `@Tool` on themselves or an ancestor: a subclass keeps its parent's declaration unless it
+   * has its own.
+   */
+  #collectClassTools(owner: Constructor, references: readonly unknown[], section: SectionPlace): readonly ToolDraft[] {
     return references.flatMap((reference, index) => {
       const type = this.#resolve(owner, reference, index, 'tool');
       if (type === undefined) return [];
       for (const declaredBy of classChain(type)) {
         const args = findArgs(declaredBy)?.tools.find(({ place }) => place === 'class');
-        if (args !== undefined) return this.#tool(type, args, declaredBy, section);
+        if (args !== undefined) return this.#draftTool(type, args, declaredBy, section);
       }
-      this.#report('E301', type, 'it is listed as a tool, but carries no @Tool', section.sectionPath);
+      this.#report('E301', type, 'it is listed as a tool, but has no @Tool', section.sectionPath);
       return [];
     });
   }
 
-  #tool(
+  #draftTool(
     owner: Constructor,
     args: ToolMetadataArgs,
     declaredBy: Constructor,
@@ -231,7 +236,7 @@ class Collector {
     const entry = `${what} ${String(index)} in its list`;
     if (reference === undefined || reference === null || typeof reference === 'function')
       this.#report('E307', owner, `${entry} was undefined when it was read`, undefined);
-    else this.#report('E312', owner, `${entry} is ${describeReference(reference)}; a class is expected`, undefined);
+    else this.#report('E312', owner, `${entry}: expected a class, got ${describeReference(reference)}`, undefined);
     return undefined;
   }
 
@@ -255,7 +260,7 @@ interface Written {
   readonly sectionPath?: string | undefined;
 }
 
-/** The checked options, faulty ones replaced; adds a finding for each. */
+/** Returns the checked options with defaults for faulty ones, and adds a finding for each fault. */
 function checkOptions<T extends object>(written: Written, kinds: OptionKinds<T>, findings: Finding[]): T | undefined {
   const { type, given, place, member, sectionPath } = written;
   const { options, faults } = readOptions<T>(given, kinds);
@@ -270,7 +275,7 @@ function compileIfPresent(source: TemplateSource<never> | undefined): CompiledTe
   return source === undefined ? undefined : compileTemplate(source);
 }
 
-/** Describes a value for a message; names the class of an instance. */
+/** Describes a value for a message, and names the class of an instance. */
 function describeReference(value: unknown): string {
   const type: unknown = isInstance(value, Object) ? value.constructor : undefined;
   return type === undefined || type === Object || Array.isArray(value)

@@ -3,7 +3,7 @@ import type { Template, TemplatePart, TemplateSource } from '../metadata/Templat
 /** A compiled template, and the text at its first stray dollar sign. */
 export type CompiledTemplate = Template & { readonly strayDollarAt: string | undefined };
 
-// Encloses the index of a placeholder of `md` while the text is dedented: it is removed from the text of the template itself.
+// Encloses the index of a placeholder of `md` while the text is dedented. Removed from the text of the template before.
 const MARK = '\u0000';
 
 const TOKEN =
@@ -49,7 +49,7 @@ function joinTemplate(source: TemplateSource<never>): string {
   return texts.reduce((text, next, index) => `${text}${MARK}${String(index - 1)}${MARK}${next}`);
 }
 
-/** Removes the longest common leading white space of the lines that are not blank; blank lines become empty. */
+/** Removes the longest common leading white space of the lines that are not blank. Blank lines become empty. */
 function dedent(text: string): string {
   const lines = text.split('\n').map((line) => (line.trim() === '' ? '' : line));
   const indents = lines.filter((line) => line !== '').map((line) => /^[ \t]*/.exec(line)?.[0] ?? '');

@@ -16,15 +16,15 @@ export interface OutputFault {
   readonly problem: string;
 }
 
-/** Reads the class of an output, or returns the reason why a model could not write it. */
+/** Reads the class of an output. Returns the reason if a model could not write it. */
 export function draftOutput(reference: unknown, reader: ShapeReader): OutputDraft | OutputFault {
   const resolved = resolveOutput(reference);
   if ('code' in resolved) return resolved;
   const { type, container } = resolved;
   const shape = reader.read(type);
-  // A field that could not be read is reported as such.
+  // A field that could not be read is reported separately.
   const isFaulty = reader.faults.some((fault) => fault.type === type);
   if (shape.fields.length > 0 || isFaulty) return { shape, container };
-  const problem = `output is ${className(type)}, which has no fields; a class with @Field on its properties is expected`;
+  const problem = `output: expected a class with @Field on its properties, but ${className(type)} has no fields`;
   return { code: 'E312', problem };
 }

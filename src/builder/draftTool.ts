@@ -16,11 +16,11 @@ import { readSchemaShape } from './readSchemaShape.js';
 /** The declaration of a tool, and its classes. */
 export interface FoundTool {
   readonly args: ToolMetadataArgs;
-  /** The declared options, without values of the wrong kind. */
+  /** The declared options, without values of the wrong type. */
   readonly options: ToolOptions;
-  /** The class whose instance holds the handler. */
+  /** The class of the instance that holds the handler. */
   readonly owner: Constructor;
-  /** The class whose `@Tool` counts: an override without one keeps its parent's declaration. */
+  /** The class with the `@Tool` that counts: an override without `@Tool` keeps its parent's declaration. */
   readonly declaredBy: Constructor;
 }
 
@@ -30,7 +30,7 @@ export interface SectionPlace {
   readonly acceptsOverrides: boolean;
 }
 
-/** Collects the declaration of a tool; leaves to the rules whatever they can check. */
+/** Collects the declaration of a tool. Rules check it later. */
 export function draftTool(found: FoundTool, section: SectionPlace, reader: ShapeReader): ToolDraft {
   const { args, owner, declaredBy } = found;
   const { options: declared, mismatch } = splitResultOptions(found.options);
@@ -70,7 +70,7 @@ function planToolHandler(
   return planHandler(declaredBy, args.member ?? 'handle', given);
 }
 
-/** The fault of a class without declared properties: its instances would always be empty. */
+/** Describes the fault of a class without declared properties: its instances would always be empty. */
 function findUndeclared(
   shape: ClassShape | null,
   what: 'params' | 'result',
@@ -79,18 +79,18 @@ function findUndeclared(
   if (shape === null || shape.fields.length > 0 || reader.faults.some(({ type }) => type === shape.type))
     return undefined;
   const problem = `its ${what} class ${shape.name} declares no property`;
-  // What createZodDto of nestjs-zod returns.
+  // A class returned by createZodDto of nestjs-zod.
   const { schema } = shape.type as { readonly schema?: unknown };
   if (what === 'result' || !isStandardSchema(schema)) return { code: 'E219', problem };
   return { code: 'E219', problem, remedy: `Name the schema of the class: @Tool({ params: ${shape.name}.schema }).` };
 }
 
-/** True for a fault. The value may also be a class, with static members of any name. */
+/** Returns true for a fault. The value may also be a class with static members of any name. */
 function isFault(given: GivenParams | HandlerFault | undefined): given is HandlerFault {
   return typeof given === 'object' && 'code' in given && 'problem' in given;
 }
 
-/** Resolves `params`; checks for a schema first, since arktype's schemas are functions. */
+/** Resolves `params`. Checks for a schema first, because schemas of arktype are functions. */
 function resolveParams(params: ToolOptions['params']): GivenParams | HandlerFault | undefined {
   if (params === undefined || isStandardSchema(params)) return params;
   if (typeof params === 'object')
@@ -102,7 +102,7 @@ function resolveParams(params: ToolOptions['params']): GivenParams | HandlerFaul
   return resolveClass(params) ?? { code: 'E307', problem: 'the class in params was undefined when it was read' };
 }
 
-/** The options of a tool without its mismatch, and the mismatch: how a result of another type is treated. */
+/** Splits the options of a tool into the others and the mismatch: how to treat a result of another type. */
 function splitResultOptions(options: ToolOptions): {
   readonly options: ToolOptions;
   readonly mismatch: ResultMismatch;
@@ -112,7 +112,7 @@ function splitResultOptions(options: ToolOptions): {
   return { options: { ...options, result: result.type }, mismatch: result.mismatch ?? 'fail' };
 }
 
-/** The options with a result of another library as a JSON Schema, and the fault of one that has none. */
+/** Returns the options with a result of another library converted to a JSON Schema, and the fault if it has none. */
 function addResultSchema(options: ToolOptions): { readonly options: ToolOptions; readonly fault?: SchemaFault } {
   const { result, returnSchema } = options;
   if (!isStandardSchema(result) || returnSchema !== undefined) return { options };

@@ -7,8 +7,9 @@ import { isToolContext } from '../tool/ToolContext.js';
 import type { PromptDraft } from './PromptDraft.js';
 
 /**
- * E404: constructors do not depend on objects of a single call. Sections and class tools are built once, with all their
- * dependencies, so a container would create an additional instance, which every call of every session would share.
+ * Finds constructors that depend on objects of a single call (E404). Sections and class tools are built once with all
+ * their dependencies, so a container would create an additional instance, which every call of every session would
+ * share.
  */
 export function findCaptiveDependencies(
   draft: PromptDraft,
@@ -31,19 +32,19 @@ export function findCaptiveDependencies(
   );
 }
 
-/** The classes that the container builds. */
+/** Lists the classes that the container builds. */
 function listBuiltClasses({ allSections, allTools }: PromptDraft): readonly Constructor[] {
   return [...allSections.map(({ type }) => type), ...allTools.map(({ owner }) => owner)];
 }
 
-/** Every path through constructors to a sought class; each class is visited once. */
+/** Finds every path through constructors to one of the given classes. Visits each class once. */
 function findPathsTo(
   isSought: (parameter: unknown) => boolean,
   path: readonly [Constructor, ...Constructor[]],
   seen: Set<unknown>,
 ): readonly (readonly Constructor[])[] {
   const type = path.at(-1) as Constructor;
-  // A class without emitted types is refused by the container.
+  // The container refuses a class without emitted types.
   const parameters = (readEmittedParameters(type) ?? []).filter(isService);
   return parameters.flatMap((parameter) => {
     if (isSought(parameter)) return [[...path, parameter]];

@@ -12,7 +12,7 @@ type Handler = (this: object, ...args: unknown[]) => unknown;
  * Reads the method of a tool from the instance that it runs on.
  *
  * @param place `Orders.find`, for the message
- * @throws ToolwrightError E114 if there is none, since a call would succeed with nothing run
+ * @throws ToolwrightError E114 if there is none, because a call would succeed without running anything
  */
 export function findHandler(instance: object, member: string | symbol, place: string): Handler {
   const value = (instance as Readonly<Record<string | symbol, unknown>>)[member];
@@ -22,8 +22,8 @@ export function findHandler(instance: object, member: string | symbol, place: st
 }
 
 /**
- * E114: the finding about a tool whose method the instance of the container does not have. A getter is not run: before there is a
- * request, it may have nothing to read.
+ * Returns the finding (E114) about a tool without a method on the instance of the container. A getter is not run:
+ * before there is a request, it may have nothing to read.
  */
 export function createHandlerFinding(tool: ToolMetadata, instance: object): Finding | undefined {
   const { member, owner, name: toolName, sectionPath } = tool;
@@ -62,10 +62,10 @@ function describeReplacement(instance: object, member: string | symbol, value: u
   const what = describeValue(value);
   return Object.hasOwn(instance, member)
     ? `its method is hidden by the field ${name}, which is ${what}, on the instance`
-    : `${name} is ${what} on the instance of the container, in place of the method`;
+    : `${name} is ${what} on the instance of the container instead of the method`;
 }
 
-/** Creates the function that runs the preview of a tool on its section; null for a tool without one. */
+/** Creates the function that runs the preview of a tool on its section, or null without a preview. */
 export function createPreviewInvoker(options: ToolOptions): ToolInvoker | null {
   if (options.preview === undefined) return null;
   return (owner, params, context) => options.preview?.call(owner as ToolOptions, params, context);

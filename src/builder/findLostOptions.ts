@@ -11,8 +11,9 @@ interface Place {
 }
 
 /**
- * Finds the options of a decorator that are there without a value: they are a literal, so such an option names a class that a
- * circular import had not loaded yet. Options that a function of the host computes may be undefined on purpose.
+ * Finds the options of a decorator that are present without a value. Decorators take literals, so such an option names
+ * a class that a circular import had not loaded yet. Options that a function of the host computes may be undefined on
+ * purpose.
  */
 export function findLostOptions<T extends object>(
   options: T,
@@ -22,7 +23,10 @@ export function findLostOptions<T extends object>(
   const lost = names.filter((name) => Object.hasOwn(options, name) && options[name] === undefined);
   return lost.map((name) =>
     createFinding('E307', `the class in ${name} was undefined when it was read`, {
-      ...{ place, className: className(type), member, placeholder: name },
+      place,
+      className: className(type),
+      member,
+      placeholder: name,
       sectionPath: sectionPath === '' ? undefined : sectionPath,
     }),
   );

@@ -7,12 +7,13 @@ import { findResultIssues } from '../schema/write/Conformity.js';
 import { findDepthIssue } from '../schema/limits.js';
 import { createParser } from '../schema/parse/parser.js';
 
-/** A fault, and its path. */
+/** A fault and its path. */
 type OutputIssue = Pick<ParamIssue, 'path' | 'message'>;
 
 /**
- * The faults of a value as an example of a result, at every depth: an object must be an instance of exactly the declared class,
- * or a plain one that parses into it, as in examples of inputs. Stricter than for handlers' results, since models learn from it.
+ * Finds the faults of a value as an example of a result, at every depth. An object must be an instance of exactly the
+ * declared class, or a plain one that parses into it, as in examples of inputs. Stricter than the check of handlers'
+ * results, because models learn from examples.
  */
 export function findOutputIssues(type: TypeShape, value: unknown): readonly OutputIssue[] {
   // A value that contains itself would be followed forever.
@@ -23,14 +24,14 @@ export function findOutputIssues(type: TypeShape, value: unknown): readonly Outp
     : [...findUnknownKeys(type, value, ''), ...findResultIssues(type, value)];
 }
 
-/** True for data without any instance of a class; dates count as data. */
+/** Returns true for data without an instance of a class. Dates count as data. */
 function isPlain(value: unknown): boolean {
   if (!isObject(value) || value instanceof Date) return true;
   if (Array.isArray(value)) return value.every(isPlain);
   return isPlainObject(value) && Object.values(value).every(isPlain);
 }
 
-/** The issues of plain data: objects must parse into their class; containers are searched for objects. */
+/** Finds the issues of plain data. Objects must parse into their class; containers are searched for objects. */
 function findPlainIssues(type: TypeShape, value: unknown, path: string): readonly OutputIssue[] {
   if (type.kind === 'object') {
     const parsed = createParser(type.shape)(value);
@@ -48,7 +49,7 @@ function findPlainIssues(type: TypeShape, value: unknown, path: string): readonl
   return entries.flatMap(({ type: inner, value: entry, path: below }) => findPlainIssues(inner, entry, path + below));
 }
 
-/** Instances of classes other than the declared ones, and undeclared keys, at every depth. */
+/** Finds instances of classes other than the declared ones, and undeclared keys, at every depth. */
 function findUnknownKeys(type: TypeShape, value: unknown, path: string): readonly OutputIssue[] {
   if (!isObject(value)) return [];
   switch (type.kind) {
@@ -75,7 +76,7 @@ function findUnknownKeysIn(shape: ClassShape, value: object, path: string): read
     return [{ path, message: `is an instance of ${className(value.constructor)}, not of ${shape.name}` }];
   }
   const properties = shape.fields.map(({ property }) => property);
-  // An instance may have undeclared properties of its own.
+  // An instance may have undeclared own properties.
   const extra = isInstance ? [] : Object.keys(value).filter((key) => !properties.includes(key));
   return [
     ...extra.map((key) => ({ path: joinPaths(path, keyText(key)), message: 'is not declared' })),
@@ -85,7 +86,7 @@ function findUnknownKeysIn(shape: ClassShape, value: object, path: string): read
   ];
 }
 
-/** The issues of a value of one of several types: there are none if any of the types that it fits has none. */
+/** Finds the issues of a value of one of several types. There are none if one of the types accepts the value. */
 function isAmongUnknownKeys(options: readonly TypeShape[], value: object, path: string): readonly OutputIssue[] {
   const candidates = options.filter((option) => findResultIssues(option, value).length === 0);
   const found = candidates.map((option) => findUnknownKeys(option, value, path));
@@ -100,7 +101,7 @@ interface Entry {
   readonly path: string;
 }
 
-/** The entries of a container; undefined for other types, and for a value of the wrong kind. */
+/** Returns the entries of a container, or undefined for other types and for a value of the wrong type. */
 function listEntries(type: TypeShape, value: unknown): readonly Entry[] | undefined {
   switch (type.kind) {
     case 'array':

@@ -2,14 +2,14 @@ import { copyOwnOptions } from '../common/objects.js';
 import type { Guardrails } from '../metadata/ToolMetadata.js';
 import type { GuardrailOptions, ExecutionLimits, ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
 
-/** The absence of guardrails. */
+/** Guardrails of a declaration that has none. */
 export const noGuardrails: Guardrails = Object.freeze({
   policies: Object.freeze([]),
   approvals: Object.freeze([]),
   feedback: Object.freeze([]),
 });
 
-/** Combines the guardrails of one declaration with the outer ones; its own come first. */
+/** Combines the guardrails of one declaration with the outer ones. Its own come first. */
 export function mergeGuardrails(outer: Guardrails, options: GuardrailOptions): Guardrails {
   const { policies = [], requiresApproval = false, feedback = [] } = copyOwnOptions(options);
   if (policies.length === 0 && requiresApproval === false && feedback.length === 0) return outer;
@@ -22,7 +22,7 @@ export function mergeGuardrails(outer: Guardrails, options: GuardrailOptions): G
   });
 }
 
-/** What tools have from the declarations around them. */
+/** The values that tools inherit from the declarations around them. */
 export interface Inherited {
   readonly guardrails: Guardrails;
   readonly limits: ExecutionLimits;
@@ -30,7 +30,7 @@ export interface Inherited {
   readonly fieldNames: WireNames;
 }
 
-/** Combines the guardrails and limits of one declaration with the outer ones; its own limits count. */
+/** Combines the guardrails and limits of one declaration with the outer ones. Its own limits win. */
 export function inheritGuardrails(
   outer: Pick<Inherited, 'guardrails' | 'limits'>,
   options: GuardrailOptions & ExecutionLimits,

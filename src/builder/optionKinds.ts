@@ -17,7 +17,7 @@ import { isResultOptions, type ResultOptions, isTypeReference } from '../metadat
 import type { OptionKind, OptionKinds } from '../metadata/args/readOptions.js';
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
-/** False for a value that contains itself, or a function. */
+/** Returns false for a value that contains itself or a function. */
 const isJson = (value: unknown): boolean => {
   let fits = true;
   try {
@@ -37,7 +37,7 @@ const isListOf =
 
 const text: OptionKind = { expected: 'a text', fits: isText };
 const flag: OptionKind = { expected: 'true or false', fits: (value) => typeof value === 'boolean' };
-/** For options that have a rule of their own with a better message. */
+/** For options that another rule checks with a better message. */
 const ruled: OptionKind = { expected: '', fits: () => true };
 const classes: OptionKind = { expected: 'a list of classes', fits: Array.isArray };
 
@@ -45,7 +45,7 @@ const hasName = (value: object): boolean => isText((value as { readonly name?: u
 const has = (value: object, method: string): boolean =>
   isFunction((value as Readonly<Record<string, unknown>>)[method]);
 
-/** True for a trigger that can ever be due. */
+/** Returns true for a trigger that can become due. */
 const isTrigger = (value: unknown): boolean => {
   if (!isRecord(value)) return false;
   const { everyCalls: calls, everySeconds: seconds, fileCreated: path } = value as FeedbackTrigger;
@@ -61,7 +61,7 @@ const isTrigger = (value: unknown): boolean => {
 /** The options of guardrails, which tools, sections and prompts have. */
 const guardrailKinds: OptionKinds<GuardrailOptions> = {
   policies: {
-    expected: 'a list of policies, each with a name and a method check,',
+    expected: 'a list of policies, each with a name and a method check',
     fits: isListOf((item) => isRecord(item) && hasName(item) && has(item, 'check')),
   },
   requiresApproval: {
@@ -70,7 +70,7 @@ const guardrailKinds: OptionKinds<GuardrailOptions> = {
   },
   feedback: {
     expected:
-      'a list of feedback providers, each with a name, a method provide and a trigger: everyCalls (a whole number from 1 on), everySeconds (a number above 0) or fileCreated (a path),',
+      'a list of feedback providers, each with a name, a method provide and a trigger: everyCalls (a whole number from 1 on), everySeconds (a number above 0) or fileCreated (a path)',
     fits: isListOf(
       (item) =>
         isRecord(item) &&
@@ -80,7 +80,7 @@ const guardrailKinds: OptionKinds<GuardrailOptions> = {
     ),
   },
   completion: {
-    expected: 'a list of completion checkers, each with a name and a method check,',
+    expected: 'a list of completion checkers, each with a name and a method check',
     fits: isListOf((item) => isRecord(item) && hasName(item) && has(item, 'check')),
   },
 };
@@ -116,7 +116,7 @@ const isRetry = (value: unknown): boolean => {
 };
 
 const bindings: OptionKind = {
-  expected: 'a list of bindings, made with bind(),',
+  expected: 'a list of bindings, made with bind()',
   fits: isListOf(
     (item) => isRecord(item) && isFunction((item as { readonly type?: unknown }).type) && has(item, 'provide'),
   ),
@@ -142,7 +142,7 @@ export const promptKinds: OptionKinds<PromptOptions> = {
   disclosure: { expected: "'open' or 'auto'", fits: (value) => value === 'open' || value === 'auto' },
   resources: bindings,
   extensions: {
-    expected: 'a list of extensions, each with a name, toolNames, a method extend and, optionally, a method check,',
+    expected: 'a list of extensions, each with a name, toolNames, a method extend and, optionally, a method check',
     fits: isListOf(
       (item) =>
         isRecord(item) &&
@@ -158,7 +158,7 @@ export const promptKinds: OptionKinds<PromptOptions> = {
 
 /** A text with placeholders. */
 const template: OptionKind = {
-  expected: 'a text, or a text with the tag md,',
+  expected: 'a text, or a text with the tag md',
   fits: (value) =>
     isText(value) ||
     (isRecord(value) &&
@@ -211,11 +211,11 @@ export const toolKinds: OptionKinds<ToolOptions> = {
   },
   result: {
     expected:
-      "a class, what names a type, such as [X] or { record: X }, a Standard Schema, or { type: X, mismatch: 'fail' | 'warn' },",
+      "a class, a type reference such as [X] or { record: X }, a Standard Schema, or { type: X, mismatch: 'fail' | 'warn' }",
     fits: (value) => isResultType(value) || (isResultOptions(value) && areResultOptions(value)),
   },
   returnSchema: {
-    expected: 'a JSON Schema, as an object,',
+    expected: 'a JSON Schema, as an object',
     fits: (value) => isRecord(value) && !isStandardSchema(value) && isJson(value),
   },
   examples: {
@@ -241,7 +241,7 @@ export const toolKinds: OptionKinds<ToolOptions> = {
   },
   preview: { expected: 'a function', fits: isFunction },
   callers: {
-    expected: "a list of 'direct' and 'program', with one of them at least,",
+    expected: "a list of 'direct' or 'program' or both",
     fits: (value) =>
       isListOf((item) => item === 'direct' || item === 'program')(value) && (value as readonly unknown[]).length > 0,
   },
@@ -255,7 +255,7 @@ export const definedToolKinds: OptionKinds<ToolOptions> = { ...toolKinds, name: 
 /** The handler of `defineTool`. */
 export const handlerKinds: OptionKinds<{ readonly handler: DefinedHandler }> = {
   handler: {
-    expected: 'a function, or null for a tool that is only advertised,',
+    expected: 'a function, or null for a tool without a handler',
     fits: (value) => value === null || isFunction(value),
     required: true,
     instead: null,

@@ -6,7 +6,7 @@ import { createParser } from '../schema/parse/parser.js';
 export type InstanceOutcome =
   { readonly ok: true; readonly value: object } | { readonly ok: false; readonly problem: string };
 
-/** Returns an instance of exactly the class unchanged, and parses a plain object into one; refuses anything else. */
+/** Returns an instance of exactly the class unchanged, parses a plain object into one, and refuses any other value. */
 export function parseToInstance(shape: ClassShape, value: object): InstanceOutcome {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === shape.type.prototype) return { ok: true, value };

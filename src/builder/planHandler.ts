@@ -17,7 +17,7 @@ export interface HandlerPlan {
   readonly params: GivenParams | undefined;
 }
 
-/** The declaration of params: a class, or a schema of another library. */
+/** The declared params: a class, or a schema of another library. */
 export type GivenParams = Constructor | ForeignSchema;
 
 /** The reason why a handler cannot be called. */
@@ -36,7 +36,7 @@ interface Signature {
   /** From `@Tool({ params })`. */
   readonly given: GivenParams | undefined;
   readonly count: number;
-  /** Undefined if the member is no function. */
+  /** Undefined if the member is not a function. */
   readonly method: HandlerFunction | undefined;
 }
 
@@ -47,7 +47,7 @@ const builtIn = new Set<unknown>([Object, Function, Array, String, Number, Boole
 /**
  * Determines the argument at each position of a handler, from emitted types and `@Param` / `@Ctx` (decision 2).
  *
- * @param declaredBy the class whose `@Tool` counts: an override without one keeps its parent's declaration
+ * @param declaredBy the class with the `@Tool` that counts: an override without `@Tool` keeps its parent's declaration
  */
 export function planHandler(
   declaredBy: Constructor,
@@ -65,7 +65,7 @@ export function planHandler(
 }
 
 function readSignature(declaredBy: Constructor, member: string | symbol, given: GivenParams | undefined): Signature {
-  // Decorators of parameters count on the declared method, not on one that it overrides.
+  // Decorators of parameters count on the declared method, not on a method that it overrides.
   const owner = classChain(declaredBy).find((type) => Object.hasOwn(type.prototype as object, member)) ?? declaredBy;
   const prototype = owner.prototype as Record<string | symbol, unknown>;
   const args = findArgs(owner);
@@ -74,8 +74,8 @@ function readSignature(declaredBy: Constructor, member: string | symbol, given: 
   const contexts = (args?.contexts ?? []).filter((row) => row.member === member).map(({ index }) => index);
   const value = prototype[member];
   const method = typeof value === 'function' ? (value as HandlerFunction) : undefined;
-  // A handler's `length` excludes parameters from the first default value on, so it counts only if nothing else is known; a
-  // handler with an explicit params class may take the context, too.
+  // The `length` of a handler excludes parameters from the first default value on, so it counts only if nothing else is
+  // known. A handler with an explicit params class may take the context, too.
   const known = method === undefined ? 0 : Math.max(method.length, hasParameters(method) ? 1 : 0);
   const declared = emitted?.length ?? (given !== undefined && named.size === 0 ? Math.max(known, 2) : known);
   const count = Math.max(declared, ...[...named.keys(), ...contexts].map((index) => index + 1));
@@ -94,7 +94,7 @@ function createSlot(signature: Signature, index: number): Slot | HandlerFault {
   if (signature.named.size > 0)
     return {
       code: 'E105',
-      problem: `parameter ${String(index)} has neither @Param nor @Ctx beside the @Param scalars`,
+      problem: `parameter ${String(index)} has neither @Param nor @Ctx, but other parameters are @Param scalars`,
     };
   if (index === 0) return { kind: 'params' };
   // Without emitted types, the usual order is assumed: (params, context).
@@ -183,8 +183,8 @@ function planScalars(signature: Signature, slots: readonly Slot[]): HandlerPlan 
 }
 
 /**
- * The fault of a parameter with a default value, `lines = 10`, that its `@Param` does not mention: the model would read that it
- * is required. What comes after such a parameter may have one too, which nothing shows.
+ * Describes the fault of a parameter with a default value, `lines = 10`, that its `@Param` does not mention: the model
+ * would read that it is required. Parameters after it may have a hidden default value, too.
  */
 function findHiddenDefault(
   { method }: Signature,
@@ -198,16 +198,22 @@ function findHiddenDefault(
     problem:
       index === method.length
         ? `${shown} has a default value, which the model does not see`
-        : `${shown} follows one with a default value, and does not say if it may be left out`,
+        : `${shown} follows a parameter with a default value, and does not say whether it may be left out`,
   };
 }
 
-/** True for a function that passes on what it gets, as a decorator may put in place of a method: its `length` says nothing. */
+/**
+ * Returns true for a function that passes on all its arguments, as a decorator may put in place of a method: its
+ * `length` says nothing.
+ */
 function takesAnything(method: HandlerFunction): boolean {
   return !hasParameters(method) || /^[^(]*\(\s*\.\.\./.test(readFunctionSource(method));
 }
 
-/** True if a function's source text shows parameters: those with a default value do not count in its `length`. */
+/**
+ * Returns true if the source text of a function shows parameters. Parameters with a default value do not count in its
+ * `length`.
+ */
 function hasParameters(method: HandlerFunction): boolean {
   return !/^[^(]*\(\s*\)/.test(readFunctionSource(method));
 }

@@ -10,20 +10,23 @@ export const hooks = ['enabled', 'visibility', 'renderBody'] as const satisfies 
 /** The name of a hook. */
 export type Hook = (typeof hooks)[number];
 
-/** The constants that a field may hold in place of a function: the same as the option. */
+/** The constants that a field may hold instead of a function, as in the option. */
 const isConstant: Readonly<Record<Hook, (value: unknown) => boolean>> = {
   enabled: (value) => typeof value === 'boolean',
   visibility: isVisibility,
   renderBody: () => false,
 };
 
-/** A hook, or the fault of the member that has its name; neither if there is no such member. */
+/** A hook, or the fault of the member that has its name. Empty if there is no such member. */
 export interface HookMember<H extends Hook = Hook> {
   readonly method?: SectionMetadata[H];
   readonly problem?: string;
 }
 
-/** The member of a class that has a hook's name. A getter is not run: it would be read once, without the arguments of hooks. */
+/**
+ * Reads the member of a class that has a hook's name. A getter is not run: it would be read once, without the arguments
+ * of hooks.
+ */
 export function readHookMember<H extends Hook>(type: Constructor, name: H): HookMember<H> {
   for (const owner of classChain(type)) {
     const found = Object.getOwnPropertyDescriptor(owner.prototype as object, name);
@@ -32,11 +35,11 @@ export function readHookMember<H extends Hook>(type: Constructor, name: H): Hook
   return {};
 }
 
-/** The field of an instance that has a hook's name, such as an arrow function. */
+/** Reads the field of an instance that has a hook's name, such as an arrow function. */
 export function readHookField<H extends Hook>(instance: object, name: H): HookMember<H> {
   const found = Object.getOwnPropertyDescriptor(instance, name);
   if (found === undefined) return {};
-  // A field may change while the application runs, so it is read at each rendering, as a method would be called.
+  // A field may change while the application runs, so it is read at each rendering.
   if (isConstant[name](found.value)) return { method: findHookField(name) as SectionMetadata[H] };
   return judgeHook(name, found);
 }

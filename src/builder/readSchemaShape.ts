@@ -13,8 +13,8 @@ const scalars: Readonly<Record<string, TypeShape>> = {
 };
 
 /**
- * Derives the type of a result from its JSON Schema, for the structural check that results of classes get: types, properties,
- * required ones, items and enums. Anything is allowed where these keywords say nothing (decision 14).
+ * Derives the type of a result from its JSON Schema, for the same structural check that results of classes get: types,
+ * properties, required ones, items and enums. Anything else is allowed (decision 14).
  */
 export function readSchemaShape(schema: JsonSchema): TypeShape {
   return new SchemaReader(schema).type(schema);
@@ -40,7 +40,7 @@ class SchemaReader {
     return Object.assign(shape, this.#read(schema, [...unions, schema]));
   }
 
-  /** The target of a reference; undefined for a dangling or cyclic one, and for `true` and `false`. */
+  /** Returns the target of a reference. Returns undefined for a dangling or cyclic one, and for `true` and `false`. */
   #followReference(written: unknown): JsonSchema | undefined {
     const passed = new Set<unknown>();
     let schema: unknown = written;
@@ -63,7 +63,7 @@ class SchemaReader {
       );
     if (type === 'string' && schema['format'] === 'date-time') return { kind: 'date' };
     if (type === 'array') return this.#array(schema);
-    if (type === 'object' || (type === undefined && isSchema(schema['properties']))) return this.#object(schema);
+    if (type === 'object' || (type === undefined && isSchema(schema['properties']))) return this.#readObject(schema);
     return typeof type === 'string' && Object.hasOwn(scalars, type)
       ? { ...(scalars[type] as TypeShape) }
       : { kind: 'any' };
@@ -81,7 +81,7 @@ class SchemaReader {
       : { kind: 'array', items: { kind: 'any' } };
   }
 
-  #object({ title, properties, required, additionalProperties }: JsonSchema): TypeShape {
+  #readObject({ title, properties, required, additionalProperties }: JsonSchema): TypeShape {
     if (!isSchema(properties)) return { kind: 'record', values: this.type(additionalProperties) };
     const needed: readonly unknown[] = Array.isArray(required) ? required : [];
     const fields = Object.entries(properties).map(([property, schema]) =>

@@ -21,7 +21,7 @@ import {
   checkToolUniqueness,
 } from './rule/toolRules.js';
 
-/** Every rule of declaration, in the order in which findings are reported. */
+/** All rules for declarations, in the order in which findings are reported. */
 export const rules: readonly Rule[] = [
   checkPromptNames,
   checkSectionKeys,

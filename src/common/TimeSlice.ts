@@ -2,7 +2,7 @@ import { afterPromises, inNextTurn } from './builtins.js';
 import { TIME_SLICE_MS } from './limits.js';
 
 /**
- * Long work in pieces: after each piece, other work of the process gets its turn.
+ * Splits long work into pieces, between which other work of the process can run.
  *
  * @example
  * const slice = new TimeSlice(signal);
@@ -17,6 +17,8 @@ export class TimeSlice {
   #startedAt = performance.now();
 
   /**
+   * Begins the first piece.
+   *
    * @param signal ends the work between two pieces
    * @param longestMs milliseconds of a piece
    */
@@ -29,7 +31,11 @@ export class TimeSlice {
     return performance.now() - this.#startedAt > this.#longestMs;
   }
 
-  /** Waits for the next turn of the event loop. @throws the reason of the signal, once it is aborted */
+  /**
+   * Waits for the next turn of the event loop.
+   *
+   * @throws the reason of the signal, if it is aborted
+   */
   async next(): Promise<void> {
     await new Promise((resolve) => inNextTurn(resolve));
     this.#signal?.throwIfAborted();
@@ -37,12 +43,16 @@ export class TimeSlice {
   }
 }
 
-/** Has work that arrives together begin in order and in pieces, between which other work gets its turn. */
+/** Lets work that arrives together begin in order and in pieces, between which other work can run. */
 export class Turns {
   readonly #slice: TimeSlice;
   #begun: Promise<void> = Promise.resolve();
 
-  /** @param longestMs milliseconds of a piece; 0 if each begins in a turn of its own */
+  /**
+   * Creates a queue.
+   *
+   * @param longestMs milliseconds of a piece; with 0, each piece begins in its own turn
+   */
   constructor(longestMs?: number) {
     this.#slice = new TimeSlice(undefined, longestMs);
   }
@@ -50,13 +60,16 @@ export class Turns {
   /** Settles when the next piece of work may begin. */
   next(): Promise<void> {
     return (this.#begun = this.#begun.then(async () => {
-      await promisesHaveRun();
+      await waitForPromises();
       if (this.#slice.isOver) await this.#slice.next();
     }));
   }
 }
 
-/** Settles when all that was waiting for settled promises has run: work that has begun goes on there, and counts in its piece. */
-function promisesHaveRun(): Promise<void> {
+/**
+ * Settles after all callbacks of settled promises have run. Work that has begun continues in them, and counts towards
+ * its piece.
+ */
+function waitForPromises(): Promise<void> {
   return new Promise((resolve) => afterPromises(resolve));
 }

@@ -3,11 +3,9 @@ import type { AbstractConstructor } from './types.js';
 const isInstanceByPrototype = Function.prototype[Symbol.hasInstance];
 
 /**
- * Makes `instanceof` recognise the instances of a class in every copy of the package in the process: ESM and CJS builds each
- * contain the class. Subclasses that are not branded keep the ordinary `instanceof`. For a branded class it never throws, not
- * even for a revoked proxy.
- *
- * @param name the same in every copy, and unique among the branded classes
+ * Makes Returns the symbol of a name from a cache: of a class in every package in the process: ESM and CJS builds each
+ * contain the class. Subclasses that are not branded keep the ordinary `instanceof`. For a branded class instances. The ESM for a revoked each
+ * contain the same in every copy, and unique among the branded classes
  */
 export function brand(type: AbstractConstructor, name: string): void {
   const mark = Symbol.for(`toolwright/${name}`);
@@ -19,7 +17,9 @@ export function brand(type: AbstractConstructor, name: string): void {
     },
   });
 }
-
+/**
+ * Returns true if the value is an instance of the class branded with the name. Never throws, even for a revoked proxy.
+ */
 function hasMark(value: unknown, mark: symbol): boolean {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
   try {

@@ -1,5 +1,5 @@
 /**
- * The folder of the built package. Threads are started from its `workers/`, which has ES modules, also by an application that loads
- * CommonJS.
+ * The folder of the built package. Threads start from its `workers/`, which holds ES modules, also in an application
+ * that loads CommonJS.
  */
 export const builtFolder = __dirname;

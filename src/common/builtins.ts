@@ -1,15 +1,18 @@
 import { memoize } from './memoize.js';
 
-// Importing these modules, or node:process with its dependencies, costs every process that imports Toolwright 6 ms. Only some
-// processes need them, and never at import time.
+// Importing these modules, or node:process with its dependencies, costs every process that imports Toolwright 6 ms.
+// Only some processes need them, and never at import time.
 
 /** The current process: its environment, id and platform. */
 export const host = globalThis.process;
-/** Node's own functions, taken when the package is loaded: where tests replace timers by their own, the next turn may never come. */
+/** Node's own functions, read when the package is loaded. If tests replace timers, the next turn may never come. */
 export const [inNextTurn, afterPromises] = [setImmediate, host.nextTick.bind(host)];
 /** node:crypto, loaded on first use. */
 export const crypto = memoize(() => host.getBuiltinModule('node:crypto'));
-/** node:util, loaded on first use: an `import` reads all that it holds, `parseArgs` and MIME types included. */
+/**
+ * node:util, loaded on first use. An `import` would also load everything else in it, such as `parseArgs` and MIME
+ * types.
+ */
 export const util = memoize(() => host.getBuiltinModule('node:util'));
 /** node:events, loaded on first use. */
 export const events = memoize(() => host.getBuiltinModule('node:events'));

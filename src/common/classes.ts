@@ -1,12 +1,15 @@
 import { isObject } from './guards.js';
 import type { Constructor } from './types.js';
 
-/** True if the value can be called with `new`. Arrow functions have no prototype, which distinguishes a thunk from a class. */
+/**
+ * Returns true if the value can be called with `new`. Arrow functions have no prototype, which distinguishes a thunk
+ * from a class.
+ */
 export function isClass(value: unknown): value is Constructor {
   return typeof value === 'function' && typeof (value as { prototype?: unknown }).prototype === 'object';
 }
 
-/** The class behind a class or thunk; `undefined` when a circular import left it unset. Never throws. */
+/** Returns the class behind a class or thunk, or undefined if a circular import left it unset. Never throws. */
 export function resolveClass(reference: unknown): Constructor | undefined {
   if (isClass(reference)) return reference;
   if (typeof reference !== 'function') return undefined;
@@ -14,7 +17,10 @@ export function resolveClass(reference: unknown): Constructor | undefined {
   return isClass(resolved) ? resolved : undefined;
 }
 
-/** The return value of a thunk; undefined if it throws, as it does while a class in a cycle of ES modules is uninitialised. */
+/**
+ * Returns the result of a thunk, or undefined if it throws, as it does while a class in a cycle of ES modules is
+ * uninitialised.
+ */
 export function callThunk(thunk: () => unknown): unknown {
   try {
     return thunk();
@@ -23,19 +29,19 @@ export function callThunk(thunk: () => unknown): unknown {
   }
 }
 
-/** The class's name, or a label for an anonymous one. */
+/** Returns the name of a class, or a label for an anonymous one. */
 export function className(type: unknown): string {
-  // A static member called name hides the class's own.
+  // A static member called name hides the name of the class.
   const name: unknown = typeof type === 'function' ? type.name : undefined;
   return typeof name === 'string' && name !== '' ? name : '(anonymous class)';
 }
 
-/** `OrdersSection.getOrder`, or the class alone. */
+/** Returns `OrdersSection.getOrder`, or only the class. */
 export function memberLabel(type: unknown, member: PropertyKey | undefined): string {
   return member === undefined ? className(type) : `${className(type)}.${String(member)}`;
 }
 
-/** The class and its ancestors, nearest first, without `Object`. */
+/** Returns the class and its ancestors, nearest first, without `Object`. */
 export function classChain(type: Constructor): readonly Constructor[] {
   const classes: Constructor[] = [];
   for (let prototype: unknown = type.prototype; prototype !== null && prototype !== Object.prototype;) {
@@ -46,7 +52,7 @@ export function classChain(type: Constructor): readonly Constructor[] {
   return classes;
 }
 
-/** `instanceof` that never throws: a revoked proxy does when it is asked for its prototype. */
+/** Tests like `instanceof`, but never throws. A revoked proxy throws when its prototype is read. */
 export function isInstance<T>(value: unknown, type: abstract new (...args: never[]) => T): value is T {
   try {
     return value instanceof type;
@@ -55,7 +61,7 @@ export function isInstance<T>(value: unknown, type: abstract new (...args: never
   }
 }
 
-/** True if the value is a promise of any implementation. Never throws, although the getter of `then` may. */
+/** Returns true if the value is a promise of any implementation. Never throws, although the getter of `then` may. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   if (!isObject(value)) return false;
   try {
@@ -65,7 +71,7 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   }
 }
 
-/** Handles the rejection of a promise that nothing awaits: it would end the process. Other values are left alone. */
+/** Handles the rejection of a promise that nothing awaits, because it would end the process. Ignores other values. */
 export function ignoreRejection(value: unknown): void {
   if (isThenable(value)) value.then(undefined, () => undefined);
 }

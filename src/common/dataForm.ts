@@ -2,20 +2,20 @@ import { isArray, isRecord } from './guards.js';
 import { MAX_NAMED_PLACES } from './limits.js';
 import { describeValue, keyText } from './text.js';
 
-/** The first place at which data does not fit its form. */
+/** The first part of some data that does not match its form. */
 export interface Misfit {
-  /** Below the data: `messages[3].content`; empty for the data itself. */
+  /** Path of the part below the data, e.g. `messages[3].content`; empty for the data itself. */
   readonly path: string;
-  /** E.g. `a text`. */
+  /** The expected value, e.g. `a text`. */
   readonly expected: string;
   readonly got: unknown;
-  /** The whole problem as a sentence, where a form and a value do not say enough. */
+  /** The whole problem as a sentence, if form and value do not say enough. */
   readonly problem?: string;
-  /** Further places of the same list or object, so that all of them can be corrected at once. */
+  /** Further misfits of the same list or object, so that all of them can be corrected at once. */
   readonly also?: readonly Misfit[];
 }
 
-/** The form of plain data that may come from anywhere: returns the first misfit, undefined if there is none. */
+/** Maximum form of plain data of unknown origin. Returns the first misfit, or undefined. */
 export type DataForm = (value: unknown) => Misfit | undefined;
 
 type Fields = Readonly<Record<string, DataForm>>;
@@ -35,7 +35,7 @@ export const aLimit = formOf(
 );
 /** A function of any kind. */
 export const aFunction = formOf('a function', (value) => typeof value === 'function');
-/** Of any realm. */
+/** An abort signal of any realm. */
 export const aSignal = formOf(
   'an AbortSignal',
   (value) =>
@@ -45,15 +45,19 @@ export const aSignal = formOf(
 export const aBoolean = formOf('true or false', (value) => typeof value === 'boolean');
 /** An object that is not a list. */
 export const anObject = formOf('an object', isRecord);
-/** Any JSON. */
+/** Any value but undefined. */
 export const anything = formOf('a value', (value) => value !== undefined);
 
-/** Makes a form of a predicate. @param expected what messages say was expected */
+/**
+ * Creates a form from a predicate.
+ *
+ * @param expected the expectation as messages name it
+ */
 export function formOf(expected: string, fits: (value: unknown) => boolean): DataForm {
   return (value) => (fits(value) ? undefined : { path: '', expected, got: value });
 }
 
-/** A number that is not below another one. */
+/** A number of at least `least`. */
 export function atLeast(least: number): DataForm {
   return formOf(
     `a number of at least ${String(least)}`,
@@ -61,13 +65,13 @@ export function atLeast(least: number): DataForm {
   );
 }
 
-/** One of some texts. */
+/** One of the given texts. */
 export function oneOf(...texts: readonly string[]): DataForm {
   const known: ReadonlySet<unknown> = new Set(texts);
   return formOf(`one of ${texts.join(', ')}`, (value) => known.has(value));
 }
 
-/** A form that also takes null. */
+/** Extends a form by null. */
 export function orNull(form: DataForm): DataForm {
   return (value) => {
     const misfit = value === null ? undefined : form(value);
@@ -75,7 +79,7 @@ export function orNull(form: DataForm): DataForm {
   };
 }
 
-/** A list whose items all have one form. */
+/** A list of items of one form. */
 export function listOf(item: DataForm): DataForm {
   return (value) => {
     if (!isArray(value)) return { path: '', expected: 'a list', got: value };
@@ -94,25 +98,25 @@ export class Misfits {
     return this.#found.length >= MAX_NAMED_PLACES;
   }
 
-  /** All of them as one; undefined without any. */
+  /** All misfits as one, or undefined. */
   get all(): Misfit | undefined {
     const [first, ...also] = this.#found;
     return first === undefined || also.length === 0 ? first : { ...first, also };
   }
 
-  /** @param step leads to the value that has the misfit */
+  /** @param step the path step to the value with the misfit */
   add(step: string, misfit: Misfit | undefined): void {
     if (misfit === undefined) return;
     for (const each of eachOf(misfit)) this.#found.push(prefixPath(step, each));
   }
 }
 
-/** The misfit and those beside it. */
+/** Returns the misfit and those beside it. */
 export function eachOf({ also = [], ...first }: Misfit): readonly Misfit[] {
   return [first, ...also];
 }
 
-/** An object whose values all have one form. */
+/** An object with values of one form. */
 export function recordOf(entry: DataForm): DataForm {
   return (value) => {
     if (!isRecord(value)) return { path: '', expected: 'an object', got: value };
@@ -125,7 +129,7 @@ export function recordOf(entry: DataForm): DataForm {
   };
 }
 
-/** An object with these fields; others may be there as well. */
+/** An object with these fields. It may have others as well. */
 export function fieldsOf(required: Fields, optional: Fields = {}): DataForm {
   const [needed, possible] = [Object.entries(required), Object.entries(optional)];
   return (value) => {
@@ -152,7 +156,7 @@ function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Puts a step before the path of a misfit. */
+/** Puts a step in front of the path of a misfit. */
 export function prefixPath(step: string, { path, also, ...rest }: Misfit): Misfit {
   const separator = path === '' || path.startsWith('[') ? '' : '.';
   const misfit = { ...rest, path: `${step}${separator}${path}` };

@@ -1,26 +1,33 @@
-// One sequence of emoji, which stays as it is: the joiner and the selector within it are part of what it shows.
+// One sequence of emoji, which is kept: the joiner and the selector in it are part of what is displayed.
 const EMOJI =
   /\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?(?:\u200d\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)*|[#*0-9]\ufe0f\u20e3/u;
 /**
- * A character that a terminal acts on, that changes how the characters around it look, or that shows nothing: controls, bidi and other
- * format characters, separators of lines, fillers, joiners, variation selectors, and blank Braille.
+ * A character that a terminal acts on, that changes the display of the characters around it, or that is invisible:
+ * controls, bidi and other format characters, line separators, fillers, joiners, variation selectors, and blank
+ * Braille.
  */
 const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const EMOJI_OR_CONTROL = new RegExp(`${EMOJI.source}|(${CONTROL.source})`, 'gu');
 
-/** Returns text for one line of a terminal or a log: a control becomes its JSON escape, such as `\u001b`, and a line end `\n`. */
+/**
+ * Escapes text for one line of a terminal or a log: a control becomes its JSON escape, such as `\u001b`, and a line end
+ * becomes `\n`.
+ */
 export function escapeLine(text: string): string {
   return replaceControls(text, escapeControl);
 }
 
-/** Returns text of several lines for a terminal: line ends and tabs stay, and every other control becomes its JSON escape. */
+/**
+ * Escapes text of several lines for a terminal: line ends and tabs stay, and every other control becomes its JSON
+ * escape.
+ */
 export function escapeBlock(text: string): string {
   return replaceControls(text.replaceAll('\r\n', '\n'), (control) =>
     control === '\n' || control === '\t' ? control : escapeControl(control),
   );
 }
 
-/** Returns JSON text whose strings hold no control as it is; it means the same. */
+/** Escapes the controls in the strings of JSON text, which keeps its meaning. */
 export function escapeJson(json: string): string {
   return replaceControls(json, (control) => (control === '\n' ? control : escapeUnits(control)));
 }

@@ -1,31 +1,32 @@
 import { Writable } from 'node:stream';
 
-/** The output of a process that is reserved for one writer. */
+/** The output of a process, reserved for one writer. */
 export interface GuardedOutput<T extends Writable> {
-  /** For the one writer. */
+  /** The output for that writer. */
   readonly output: T;
-  /** Gives the output back to everything else. */
+  /** Gives the output back to all other writers. */
   readonly restore: () => void;
 }
 
-/** The parts of a stream below its public methods: every way of writing to it comes to these. */
+/** The parts of a stream below its public methods. Every way of writing to it uses them. */
 type Sink = Readonly<Record<'_write' | '_writev' | '_final' | 'end', unknown>>;
 
 /**
- * Reserves an output for one writer, such as a protocol or the result of a command. Text that anything else writes or ends it with,
- * such as `console.log` of a user's module, goes to another output. An error of the writer's own text is an event of the output.
+ * Reserves an output for one writer, such as a protocol or the result of a command. Text of any other code, such as
+ * `console.log` of a user's module, goes to another output. An error of the writer's own text is an event of the
+ * output.
  *
- * @param onFirst is called when something was redirected for the first time
+ * @param onFirst called at the first redirection
  */
 export function guardOutput<T extends Writable>(output: T, instead: Writable, onFirst: () => void): GuardedOutput<T> {
-  // Read here, since the stream itself has another one from here on.
+  // Read here, because the stream has another one from now on.
   const write = output._write.bind(output);
-  // Pass buffers on. Given a string, the stream of a file takes the encoding for a position, and overwrites the file.
+  // Pass buffers on. The stream of a file would take the encoding of a string for a position, and overwrite the file.
   const own = new Writable({ write });
   own.on('error', (error) => output.emit('error', error));
   const guarded = new Proxy(own, {
     get: (target, key): unknown => {
-      // The kind of the output and its size are of the stream that is behind it.
+      // The kind of the output and its size are properties of the underlying stream.
       const owner = key in target ? target : output;
       const value: unknown = Reflect.get(owner, key);
       return typeof value === 'function' ? (value.bind(owner) as unknown) : value;
@@ -49,7 +50,7 @@ function redirect(output: Writable, instead: Writable, onFirst: () => void): Sin
       isReported = true;
       onFirst();
     }
-    // At once, so that nothing is kept back when the process ends. An error is one of the other output, which reports it itself.
+    // At once, so that nothing is lost when the process ends. The other output reports its errors itself.
     instead.write(chunk, encoding);
     done();
   };
@@ -67,12 +68,12 @@ function redirect(output: Writable, instead: Writable, onFirst: () => void): Sin
   return { _write: write, _writev: undefined, _final: final, end };
 }
 
-/** Replaces a method of one object; the returned function puts the old one back. */
+/** Replaces a method of one object. The returned function restores the old one. */
 function replaceMethod(target: Writable, name: keyof Sink, method: unknown): () => void {
   const own = Object.getOwnPropertyDescriptor(target, name);
   Object.defineProperty(target, name, { value: method, writable: true, configurable: true });
   return () => {
-    // A method that was put there since stays: removing it is up to the code that did so.
+    // A method that other code has put there since stays: that code has to remove it.
     if (target[name] !== method) return;
     if (own === undefined) Reflect.deleteProperty(target, name);
     else Object.defineProperty(target, name, own);

@@ -3,11 +3,11 @@ import { isArray, isRecord } from './guards.js';
 import { MAX_JSON_LEVELS, MAX_JSON_VALUES } from './limits.js';
 import { keyText } from './text.js';
 
-/** JSON that can be written and read again: nothing of it is lost. Fields of objects may be undefined, and are left out. */
+/** JSON that can be written and read back without loss. Fields of objects may be undefined, and are left out. */
 export const aJsonValue: DataForm = (value) => new JsonCheck(value).misfit;
 
 class JsonCheck {
-  /** The places that do not fit, or the value itself if there is too much of it. */
+  /** The misfits, or the value itself if it is too large. */
   readonly misfit: Misfit | undefined;
   #left = MAX_JSON_VALUES;
   #tooLarge: string | undefined;
@@ -40,7 +40,7 @@ class JsonCheck {
   }
 }
 
-/** True for an object that JSON writes by its fields. */
+/** Returns true for an object that JSON writes by its fields. */
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isRecord(value) || Object.prototype.toString.call(value) !== '[object Object]') return false;
   return typeof value['toJSON'] !== 'function';

@@ -5,23 +5,24 @@ import { defineProperty, emptyCopy } from './walkValue.js';
 
 type Change<T extends string | number | bigint, R = T> = (value: T) => T | R;
 
-/** What is changed besides texts. */
+/** Changes of values other than texts. */
 interface OtherChanges {
-  /** Changes the keys of objects; as texts are by default. */
+  /** Changes the keys of objects. By default, they change like texts. */
   readonly key?: Change<string>;
-  /** Returns what replaces a number; without it, numbers stay. */
+  /** Returns the replacement of a number. Without it, numbers stay. */
   readonly number?: Change<number | bigint, string>;
 }
 
 /**
- * Applies `change` to every string in the value, at any depth: to keys, to what accessors give, and to the JSON that an object
- * writes of itself. Returns the value itself if nothing changes. Copies keep their class, but not its private state.
+ * Applies `change` to every string in the value, at any depth: to keys, to the values of accessors, and to the JSON
+ * that an object's `toJSON` returns. Returns the value itself if nothing changes. Copies keep their class, but not its
+ * private state.
  */
 export function mapStrings<T>(value: T, change: Change<string>, others: OtherChanges = {}): T {
   return new StringMapping(change, others).of(value, 0) as T;
 }
 
-/** A property of a value, and what becomes of it. */
+/** A property of a value, and its replacement. */
 interface Property {
   key: string | symbol;
   descriptor: PropertyDescriptor;
@@ -29,14 +30,14 @@ interface Property {
   readonly isPosition: boolean;
 }
 
-/** Stands for a value that is being copied, and to which no cycle has referred yet. */
+/** Marks a value that is being copied and that no cycle has referred to yet. */
 const BEGUN = Object.freeze({});
 
 class StringMapping {
   readonly #text: Change<string>;
   readonly #key: Change<string>;
   readonly #number: OtherChanges['number'];
-  /** For each value its copy, which is incomplete while the value is being copied, or `BEGUN`. */
+  /** The copy of each value, which is incomplete while the value is being copied, or `BEGUN`. */
   readonly #known = new Map<object, object>();
 
   constructor(change: Change<string>, others: OtherChanges) {
@@ -49,7 +50,7 @@ class StringMapping {
     if (typeof value === 'string') return this.#text(value);
     if (typeof value === 'number' || typeof value === 'bigint') return this.#number?.(value) ?? value;
     if (!isObject(value)) return value;
-    // No later reader could descend that deep either.
+    // No later reader could go that deep either.
     if (depth > MAX_REDACTED_LEVELS) return undefined;
     const known = this.#known.get(value);
     if (known === undefined) {
@@ -68,7 +69,7 @@ class StringMapping {
     try {
       return this.#copy(value, depth);
     } catch {
-      // A revoked proxy throws on any access, and what cannot be read cannot be shown to hold nothing secret.
+      // A revoked proxy throws on any access, and an unreadable value might hold a secret.
       return Object.freeze({ unreadable: true });
     }
   }
@@ -91,7 +92,7 @@ class StringMapping {
     return this.#withOwnJson(copy, value, depth);
   }
 
-  /** Changes items in place; true if one changes. */
+  /** Changes items in place. Returns true if one changed. */
   #changeItems(items: unknown[], depth: number): boolean {
     let changes = false;
     for (let index = 0; index < items.length; index++) {
@@ -104,7 +105,10 @@ class StringMapping {
     return changes;
   }
 
-  /** Changes the properties of a value in place; true if one changes. An accessor whose value does not change stays one. */
+  /**
+   * Changes the properties of a value in place. Returns true if one changed. An accessor with an unchanged value stays
+   * an accessor.
+   */
   #changeProperties(properties: readonly Property[], value: object, depth: number): boolean {
     let changes = false;
     for (const property of properties) {
@@ -126,7 +130,7 @@ class StringMapping {
     return changes;
   }
 
-  /** Gives a copy a `toJSON` that hides what the object's own one would write. */
+  /** Gives a copy a `toJSON` that hides secrets in the JSON of the object's own `toJSON`. */
   #withOwnJson(copy: object, value: object, depth: number): object {
     const { toJSON } = copy as { readonly toJSON?: () => unknown };
     if (typeof toJSON !== 'function' || value instanceof Date) return copy;
@@ -137,17 +141,17 @@ class StringMapping {
   }
 }
 
-/** The shortest list whose keys take longer to be listed than all else. */
+/** The length from which listing the keys of a list takes longer than everything else. */
 const LONG_LIST = 1_000;
 
 /**
- * Returns the items of a long list that has nothing else; undefined for all other values. The keys of a list of 100,000 items take
- * some 100 ms to be listed, its values 5 ms.
+ * Returns the items of a long list that has no other properties, and undefined for all other values. Listing the keys
+ * of a list of 100,000 items takes some 100 ms, listing its values 5 ms.
  */
 function itemsOf(value: object): unknown[] | undefined {
   if (!Array.isArray(value) || value.length < LONG_LIST) return undefined;
   const items: unknown[] = Object.values(value);
-  // A hole, or a property beside the items, moves what follows it.
+  // A hole, or a property beside the items, shifts the values after it.
   if (items.length !== value.length || Object.getOwnPropertySymbols(value).length > 0) return undefined;
   return items.every((item, index) => Object.is(item, value[index])) ? items : undefined;
 }
@@ -169,7 +173,7 @@ function propertiesOf(value: object): Property[] {
   return properties;
 }
 
-/** Defines the properties of a copy: of those whose keys have become the same, the last stays. */
+/** Defines the properties of a copy. If keys have become equal, the last one stays. */
 function defineAll(copy: object, properties: readonly Property[]): void {
   const keys = new Set(properties.map(({ key }) => key));
   const last =
@@ -181,7 +185,7 @@ function jsonOf(toJSON: () => unknown, value: object): unknown {
   try {
     return toJSON.call(value);
   } catch {
-    // A copy lacks the private state that it may need.
+    // A copy lacks the private state that the accessor may need.
     return undefined;
   }
 }

@@ -1,14 +1,14 @@
 import { cut } from './text.js';
 
-/** Texts are measured in pieces: what escapes make of a piece is soon collected. */
+/** Texts are measured in pieces, so that escaped copies of a piece are soon collected. */
 const PIECE = 65_536;
-/** What JSON writes as more than one character. */
+/** The characters that JSON writes as more than one character. */
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /**
  * Counts the characters of the JSON of plain data without writing it.
  *
- * @param enough stops counting once there are more than this
+ * @param enough stops counting above this number
  */
 export function measureJson(plain: unknown, enough = Number.POSITIVE_INFINITY): number {
   if (typeof plain === 'string') return measureText(plain, enough);

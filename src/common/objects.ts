@@ -1,11 +1,11 @@
 import { isObject } from './guards.js';
 
-/** Copies the options that are an object's own, and freezes the copy. */
+/** Copies the own options of an object, and freezes the copy. */
 export function freezeOptions<T extends object>(given: T): T {
   return Object.freeze(copyOwnOptions(given));
 }
 
-/** Freezes plain objects and arrays all the way down; functions and class instances are left alone. */
+/** Freezes plain objects and arrays at all levels. Functions and class instances are not changed. */
 export function freezePlain<T>(value: T): T {
   if (!isObject(value) || Object.isFrozen(value)) return value;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -15,7 +15,7 @@ export function freezePlain<T>(value: T): T {
   return value;
 }
 
-/** Returns a record with the same keys; each value is made from the key and the value before. */
+/** Returns a record with the same keys. Each value is computed from the key and the old value. */
 export function mapEntries<V, R>(
   record: Readonly<Record<string, V>>,
   change: (key: string, value: V) => R,
@@ -24,8 +24,8 @@ export function mapEntries<V, R>(
 }
 
 /**
- * Returns the options that are an object's own: a property that something has put on `Object.prototype` must not grant a permission
- * or reveal a secret. An option that is not there is undefined, whatever its name.
+ * Returns the own options of an object: a property that other code has put on `Object.prototype` must not grant a
+ * permission or reveal a secret. A missing option is undefined, whatever its name.
  */
 export function copyOwnOptions<T extends object>(given: T): T {
   return Object.assign(Object.create(null) as T, given);

@@ -2,18 +2,20 @@ import { isPromise } from 'node:util/types';
 import { isArray, isObject } from './guards.js';
 import { MAX_COMPARED_NAMES } from './limits.js';
 
-/** Quotes hostile or long text for a message: one line, control characters escaped, cut at `limit` characters. */
+/**
+ * Quotes hostile or long text for a message: on one line, with escaped control characters, cut at `limit` characters.
+ */
 export function quote(value: unknown, limit = 80): string {
   const text = typeof value === 'string' ? value : describeValue(value);
   const cut = text.length > limit ? `${text.slice(0, limit)}… (${String(text.length)} characters)` : text;
-  // JSON leaves line separators, DEL and the C1 controls as they are; a terminal would act on them.
+  // JSON keeps line separators, DEL and the C1 controls unescaped, but a terminal would act on them.
   return JSON.stringify(cut).replace(
     /[\u007f-\u009f\u2028\u2029]/g,
     (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
-/** Formats a key that the model chose for use in a path; hostile keys are cut and quoted. */
+/** Formats a key that the model chose for use in a path. Hostile keys are cut and quoted. */
 export function keyText(key: string): string {
   return /^[\w$-]{1,64}$/.test(key) ? key : quote(key, 40);
 }
@@ -52,19 +54,19 @@ function findClosest(word: string, candidates: Iterable<string>): readonly strin
     .map(({ candidate }) => candidate);
 }
 
-/** Returns ` Did you mean "a" or "b"?`, or an empty string if no candidate is near. */
+/** Returns ` Did you mean "a" or "b"?`, or an empty string if no candidate is close. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const near = findClosest(word, candidates);
   return near.length === 0 ? '' : ` Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`;
 }
 
-/** A bounded list for a message: the first `limit` entries, then how many more there are. */
+/** Joins a list for a message: the first `limit` entries, then the number of the others. */
 export function joinBounded(entries: readonly string[], limit = 20): string {
   const shown = entries.slice(0, limit).join(', ');
   return entries.length > limit ? `${shown} and ${String(entries.length - limit)} more` : shown;
 }
 
-/** The message of any thrown value, as text; never throws, although `String()` does for some values. */
+/** Returns the message of any thrown value as text. Never throws, although `String()` does for some values. */
 export function messageOf(thrown: unknown): string {
   try {
     if (typeof thrown === 'string') return thrown;
@@ -93,17 +95,21 @@ export function snakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** The endings of class names that say what a class is, and nothing of what it is about. */
+/** Endings of class names that name the role of a class but not its subject. */
 const ROLES = /(?<=.)(?:Section|Service|Tools|Toolkit|Provider|Controller)$/;
 
-/** The default key of a section: `OrdersSection` and `OrdersService` → `orders`, `RefundPolicy` → `refund-policy`. */
+/**
+ * Derives the default key of a section: `OrdersSection` and `OrdersService` → `orders`, `RefundPolicy` →
+ * `refund-policy`.
+ */
 export function keyFromClassName(name: string): string {
   return snakeCase(name.replace(ROLES, '')).replaceAll('_', '-');
 }
 
-/** The fewest insertions, deletions and replacements of UTF-16 units that make one text of the other. */
+/** Returns the fewest insertions, deletions and replacements of UTF-16 units that turn one text into the other. */
 export function editDistance(from: string, to: string): number {
-  // The distance between what was read of `from` and each beginning of `to`; in place, since names are compared by the thousand.
+  // The distance between the part of `from` read so far and each beginning of `to`. Changed in place, because names are
+  // compared by the thousand.
   const row = Uint32Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let line = 0; line < from.length; line++) {
     const unit = from.charCodeAt(line);
@@ -129,8 +135,8 @@ export function ensureWellFormed(text: string): string {
   return (text as string & { toWellFormed(): string }).toWellFormed();
 }
 
-// A backslash that begins an escape follows an even number of others. Pairs are passed over, and lone ones replaced without a call
-// for each, which would take longer than parsing the text.
+// A backslash that begins an escape follows an even number of others. Pairs are skipped, and lone ones replaced without
+// a call for each, which would take longer than parsing the text.
 const LONE =
   /(?<!\\)(?<before>(?:\\\\)*)\\u[dD](?:[89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F][\da-fA-F]{2})|(?<!(?<!\\)(?:\\\\)*\\u[dD][89abAB][\da-fA-F]{2}\\u[dD])[c-fC-F][\da-fA-F]{2})/g;
 

@@ -1,6 +1,6 @@
 /** The part of two lists in which they differ. */
 export interface DifferingPart<T> {
-  /** The number of items at the beginning that both lists share. */
+  /** The number of items that both lists share at the beginning. */
   readonly start: number;
   readonly before: readonly T[];
   readonly after: readonly T[];

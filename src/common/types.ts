@@ -1,18 +1,18 @@
 /** A class that can be constructed with `new`. */
 export type Constructor<T = object> = new (...args: never[]) => T;
 
-/** A class that may be abstract: usable as a key, but not with `new`. */
+/** A class that may be abstract. Usable as a key, but not with `new`. */
 export type AbstractConstructor<T = object> = abstract new (...args: never[]) => T;
 
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** A class, or an arrow function that returns it once every file has been loaded. */
+/** A class, or an arrow function that returns the class after every file has been loaded. */
 export type ClassOrThunk<T = object> = Constructor<T> | (() => Constructor<T>);
 
 /**
- * A class used only as a type, in a signature whose metadata would otherwise read it too early:
- * `Ref<Order>` is reflected as `Object`, so the class may be declared later or in a circular file.
+ * A class used only as a type, in a signature that would otherwise read the class too early: `Ref<Order>` is reflected
+ * as `Object`, so the class may be declared later or in a circular import.
  */
 export type Ref<T> = T;
 
@@ -25,7 +25,7 @@ export interface JsonSchema {
 }
 
 declare global {
-  // Part of TypeScript's `esnext.disposable`, and of the types of Node; not every project has one of them.
+  // Part of TypeScript's `esnext.disposable` and of the types of Node. Some projects have neither.
   interface SymbolConstructor {
     readonly asyncDispose: unique symbol;
   }

@@ -6,11 +6,15 @@ import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
 import { createCircleError, constructorTypes, formatPath } from './constructorPath.js';
 
 /**
- * The default container of an application: constructs each class once, and resolves constructor parameters, also inherited ones,
- * in the same way from emitted metadata.
+ * The default container of an application. Constructs each class once, and resolves constructor parameters, also
+ * inherited ones, from emitted metadata.
  */
 export class PlainContainer implements ContainerAdapter {
-  /** @throws ContainerError E401 (cannot be built), E402 (cycle) */
+  /**
+   * Returns the instance of a class, and builds it if necessary.
+   *
+   * @throws ContainerError E401 (cannot be built), E402 (cycle)
+   */
   get<T extends object>(type: Constructor<T>): T {
     const known = built.get(this) ?? new Map<Constructor, object>();
     built.set(this, known);
@@ -20,7 +24,7 @@ export class PlainContainer implements ContainerAdapter {
 
 type Instances = Map<Constructor, object>;
 
-// Outside of the class, since private members would make the types of two builds of the package incompatible.
+// Outside the class: private members would make the types of two builds of the package incompatible.
 const built = new WeakMap<PlainContainer, Instances>();
 
 function resolve(instances: Instances, type: Constructor, reachedBy: readonly Constructor[]): object {

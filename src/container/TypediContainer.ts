@@ -11,7 +11,7 @@ import { inspectGraph, type InjectHandler } from './typediGraph.js';
 
 type Service = new (...args: unknown[]) => object;
 
-/** The part that is used of one of typedi's containers. */
+/** The part of a typedi container that the adapter uses. */
 interface TypediHost {
   has(type: Service): boolean;
   get<T>(type: new (...args: unknown[]) => T): T;
@@ -19,7 +19,8 @@ interface TypediHost {
 }
 
 /**
- * The part that is used of typedi's `Container`, declared here so that these declarations compile without typedi.
+ * The part of typedi's `Container` that the adapter uses. Declared here so that the declarations compile without
+ * typedi.
  */
 export interface TypediContainers {
   readonly handlers: readonly InjectHandler[];
@@ -28,16 +29,17 @@ export interface TypediContainers {
 
 /** Options of `fromTypedi`. */
 export interface TypediOptions {
-  /** Id of the container to use, as in `Container.of(id)`; the global container by default. */
+  /** Id of the container, as in `Container.of(id)`; the global container by default. */
   readonly id?: string | undefined;
 }
 
 const optionNames: OptionNames<TypediOptions> = { id: 1 };
 
 /**
- * Adapts typedi to build the sections and tool classes. Those need no `@Service()`: the adapter registers them. Services do.
+ * Lets typedi build sections and tool classes. They need no `@Service()`, because the adapter registers them; services
+ * need it.
  *
- * @param container typedi's `Container` itself: only it has the handlers of `@Inject`
+ * @param container typedi's `Container` itself, which holds the handlers of `@Inject`
  * @throws ContainerError E401 (cannot be built), E402 (cycle), each with the path that led there; PromptError E413
  * @example
  * await createApplication({ prompts: [SupportDesk], container: fromTypedi(Container) });
@@ -57,7 +59,7 @@ export function fromTypedi(container: TypediContainers, options: TypediOptions =
     get<T extends object>(type: Constructor<T>): T {
       const key = type as unknown as new (...args: unknown[]) => T;
       if (isDecorated(type) && !graph.hosts.some((known) => known.has(key))) {
-        // typedi would pass the base's dependencies to a constructor that takes none.
+        // If the constructor takes nothing, typedi would pass it the dependencies of its base class.
         host.set(takesNothing(type) ? { id: key, type: key, factory: () => new key() } : { id: key, type: key });
       }
       inspectGraph(graph, type);
@@ -70,12 +72,17 @@ export function fromTypedi(container: TypediContainers, options: TypediOptions =
   };
 }
 
-/** True if the class or an ancestor has one of our decorators: a subclass of a class tool is one, too. */
+/**
+ * Returns true if the class or an ancestor has a decorator of Toolwright: a subclass of a class tool is a class tool,
+ * too.
+ */
 function isDecorated(type: Constructor): boolean {
   return classChain(type).some((owner) => findArgs(owner) !== undefined);
 }
 
-/** Finds the class that could not be built, and the path to it: the deepest parameter that typedi cannot build either. */
+/**
+ * Finds the class that could not be built, and the path to it: the deepest parameter that typedi cannot build either.
+ */
 function diagnose(host: TypediHost, path: readonly Constructor[], cause: unknown): ContainerError {
   const type = path.at(-1);
   for (const parameter of type === undefined ? [] : (readEmittedParameters(type) ?? [])) {

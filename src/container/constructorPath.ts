@@ -9,7 +9,7 @@ export function formatPath(path: readonly unknown[]): string {
   return path.map(className).join(' → ');
 }
 
-/** The error of a cycle that the last element of the path closes. */
+/** Creates the error for a cycle, which the last element of the path closes. */
 export function createCircleError(path: readonly Constructor[]): ContainerError {
   const last = path.at(-1);
   const circle = path.slice(last === undefined ? 0 : path.indexOf(last));
@@ -19,13 +19,16 @@ export function createCircleError(path: readonly Constructor[]): ContainerError 
   });
 }
 
-/** The types that the compiler emitted for a constructor, or for the nearest inherited one; undefined if it emitted none. */
+/**
+ * Returns the types that the compiler emitted for a constructor or for the nearest inherited one, or undefined if it
+ * emitted none.
+ */
 export function readEmittedParameters(type: Constructor): readonly unknown[] | undefined {
   const classes = classChain(type);
   for (const owner of classes) {
     const emitted = parameterTypes(owner);
     if (emitted !== undefined) return emitted;
-    // A constructor of its own hides the base's, also one without parameters.
+    // An own constructor hides the constructor of the base class, even if it has no parameters.
     if (owner.length > 0) return undefined;
     if (owner !== classes.at(-1) && takesNothing(owner)) return [];
   }
@@ -33,7 +36,7 @@ export function readEmittedParameters(type: Constructor): readonly unknown[] | u
 }
 
 /**
- * The classes of a constructor's parameters, for a container that relies on emitted types alone.
+ * Returns the classes of a constructor's parameters, for a container that relies only on emitted types.
  *
  * @param path the path that led to the class, which is last
  * @throws ContainerError E401 if a parameter has no class
@@ -51,12 +54,15 @@ export function constructorTypes(path: readonly Constructor[]): readonly Constru
   });
 }
 
-/** True if a container could build the class; false for those that the compiler emits for interfaces and primitives. */
+/**
+ * Returns true if a container could build the class, and false for the classes that the compiler emits for interfaces
+ * and primitives.
+ */
 export function isService(parameter: unknown): parameter is Constructor {
   return isClass(parameter) && !builtIns.has(parameter);
 }
 
-/** The error of a parameter whose type cannot be injected. */
+/** Creates the error for a parameter with a type that cannot be injected. */
 export function createUntypedParameterError(
   path: readonly Constructor[],
   index: number,
@@ -68,7 +74,7 @@ export function createUntypedParameterError(
   return createUnbuildableError(path, problem, remedy);
 }
 
-/** The error of a constructor without emitted types. */
+/** Creates the error for a constructor without emitted types. */
 export function createMissingMetadataError(path: readonly Constructor[], remedy: string): ContainerError {
   const problem = `the compiler emitted no classes for the constructor parameters of ${className(path.at(-1))}`;
   return createUnbuildableError(path, problem, remedy);
@@ -85,7 +91,7 @@ function createUnbuildableError(path: readonly Constructor[], problem: string, r
 const PLAIN_REMEDY =
   'Give the parameter a class as type, put a decorator on the class, and compile with emitDecoratorMetadata; for values and interfaces, name a container that knows them in createApplication({ container }).';
 
-/** Classes that the compiler emits if the source names no service. */
+/** Classes that the compiler emits for types that are not services. */
 const builtIns = new Set<unknown>([
   Object,
   String,

@@ -1,12 +1,13 @@
 import type { Constructor } from '../common/types.js';
 
-// Comments and strings may contain anything, including a constructor that was commented out.
+// Comments and strings may contain anything, for instance a constructor in a comment.
 const HIDDEN = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
 
 /**
- * True if the class's own constructor takes no arguments and passes none on: `constructor() { super(new Store()); }`. Without a
- * decorator on the class, neither `length` nor emitted types distinguish it from an implicit constructor, which passes on all
- * arguments; only its source text does. If that is ambiguous, returns false: a dependency too many is better than one too few.
+ * Returns true if the class has its own constructor that takes no arguments and passes none on: `constructor() {
+ * super(new Store()); }`. Without a decorator on the class, neither `length` nor emitted types distinguish it from an
+ * implicit constructor, which passes on all arguments; only its source text does. In doubt, returns false: an extra
+ * dependency is better than a missing one.
  */
 export function takesNothing(type: Constructor): boolean {
   if (type.length > 0) return false;

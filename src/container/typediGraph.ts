@@ -20,12 +20,12 @@ export interface InjectHandler {
 /** The parts of typedi's containers that are inspected. */
 export interface TypediGraph {
   readonly handlers: readonly InjectHandler[];
-  /** The container in use, then the global one, which it falls back to. */
+  /** The container in use, then the global one as its fallback. */
   readonly hosts: readonly object[];
 }
 
 /**
- * Walks the classes that typedi would construct for a class, in advance: typedi overflows the stack on a cycle, injects
+ * Checks in advance the classes that typedi would construct for a class. typedi overflows the stack on a cycle, injects
  * `undefined` for an interface, and passes itself to constructors without metadata.
  *
  * @throws ContainerError E401, E402
@@ -44,7 +44,7 @@ export function inspectGraph(graph: TypediGraph, root: Constructor): void {
   visit([root]);
 }
 
-/** The services that a constructor's parameters refer to, by their class or by `@Inject`. */
+/** Returns the services that the parameters of a constructor refer to, by their class or by `@Inject`. */
 function readParameters(graph: TypediGraph, path: readonly Constructor[]): readonly Constructor[] {
   const type = path.at(-1);
   if (type === undefined) return [];
@@ -60,19 +60,19 @@ function readParameters(graph: TypediGraph, path: readonly Constructor[]): reado
   });
 }
 
-/** True if typedi would use the handler for the parameter: typedi considers the class and its direct parent. */
+/** Returns true if typedi would use the handler for the parameter. typedi considers the class and its direct parent. */
 function isHandlerOf(handler: InjectHandler, type: Constructor, index: number): boolean {
   return handler.index === index && (handler.object === type || handler.object === Object.getPrototypeOf(type));
 }
 
-/** The services that a handler would fetch, found with a container that only records the requests. */
+/** Finds the services that a handler would fetch, by a container that only records requests. */
 function findInjectedServices(handler: InjectHandler): readonly Constructor[] {
   const asked: unknown[] = [];
   const standIn = { get: (identifier: unknown): void => void asked.push(identifier) };
   try {
     handler.value(standIn as never);
   } catch {
-    // A handler that does more than fetch may fail here; typedi itself will run it.
+    // A handler that does more than fetch may fail here. typedi itself will run it.
   }
   return asked.filter(isService);
 }
@@ -85,8 +85,8 @@ interface ServiceRow {
 }
 
 /**
- * True if typedi would call the class's constructor: it is registered by type, without factory, and not constructed yet.
- * The list of services is private to typedi; if it is missing, nothing is inspected.
+ * Returns true if typedi would call the constructor of the class: the class is registered by type, without a factory,
+ * and not constructed yet. The list of services is private to typedi; if it is missing, nothing is inspected.
  */
 function isConstructed({ hosts }: TypediGraph, type: Constructor): boolean {
   for (const host of hosts) {

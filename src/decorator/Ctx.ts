@@ -2,7 +2,7 @@ import { getArgs } from '../metadata/args/MetadataArgsStorage.js';
 import { getOwner, requireLegacyDecorators } from './place.js';
 
 /**
- * Marks the parameter that gets the `ToolContext` if its type cannot, e.g. because the compiler emits no types.
+ * Marks the parameter that gets the `ToolContext`. Needed only if the compiler emits no types.
  *
  * @example
  * ping(@Ctx() context: ToolContext) { … }

@@ -6,8 +6,8 @@ import type { EnumReference, TypeReference } from '../metadata/args/TypeReferenc
 import { getOwner, requireLegacyDecorators } from './place.js';
 
 /**
- * The decorator of a property, returned by `@Param`. The compiler compares the property with the `enum`, `default` and `optional` of
- * the options, and with the types that they name (docs/contract.md, 2); without type parameters, it compares nothing.
+ * The decorator of a property, returned by `@Param`. The compiler compares the property with `enum`, `default`,
+ * `optional` and the types in the options (docs/contract.md, 2). Without type parameters, it compares nothing.
  */
 export type PropertyParamDecorator<E = EnumReference, D = unknown, O = boolean, R = TypeReference> = <
   T extends object,
@@ -55,13 +55,13 @@ export function Param(
   };
 }
 
-/** Reads a description or options; undefined for anything else, which JavaScript may pass. */
+/** Reads a description or options. Returns undefined for any other value, which JavaScript may pass. */
 function readParamOptions(given: unknown): ParamOptions | undefined {
   if (typeof given === 'string') return { description: given };
   return isRecord(given) ? given : undefined;
 }
 
-/** Declares a property of a result or state class; the same as `@Param` on a property. */
+/** Declares a property of a result or state class. Same as `@Param` on a property. */
 export function Field<
   const E extends EnumReference = never,
   const D = never,

@@ -4,14 +4,15 @@ import type { CheckedOutput, OutputReference } from '../metadata/args/OutputRefe
 import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
 import { requireLegacyDecorators, requireParentheses, nullIfAbsent } from './place.js';
 
-/** The class decorator returned by `@Prompt`; checks the property `output` of the class, if it has one. */
+/** The class decorator returned by `@Prompt`. Checks the property `output` of the class, if there is one. */
 export type PromptDecorator<O> = <Instance extends object>(
   type: Constructor<Instance> & CheckedOutput<Instance, O>,
 ) => void;
 
 /**
- * Declares a class as a prompt: a tree of sections under one namespace and key (docs/contract.md, 3). With `output`, declare the
- * property `output` of the class as well, so that `response.output` has its type: a decorator cannot add it.
+ * Declares a class as a prompt: a tree of sections under one namespace and key (docs/contract.md, 3). If you set
+ * `output`, also declare the property `output` on the class. It gives `response.output` its type; a decorator cannot
+ * add it.
  *
  * @example
  * @Prompt({ ns: 'support', key: 'desk', sections: [OrdersSection], output: Verdict })

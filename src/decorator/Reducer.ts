@@ -4,12 +4,14 @@ import { getArgs } from '../metadata/args/MetadataArgsStorage.js';
 import { getOwner, requireLegacyDecorators } from './place.js';
 
 /**
- * Declares a method of a state class as the reducer of one event; `session.install` registers it (docs/contract.md, 8).
+ * Declares a method of a state class as the reducer of one event. `session.install` registers it (docs/contract.md, 8).
  *
- * @param event thunk of the event's class, which must be declared before the state class
+ * @param event thunk of the event class, which must be declared before the state class
  * @example
  * @Reducer(() => AddStep)
- * addStep(event: AddStep): SliceOp<Plan> { return SliceOps.replace(new Plan([...this.steps, event.title])); }
+ * addStep(event: AddStep): SliceOp<Plan> {
+ *   return SliceOps.replace(new Plan([...this.steps, event.title]));
+ * }
  */
 export function Reducer<E extends object>(
   event: () => Constructor<E>,

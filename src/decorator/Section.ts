@@ -6,13 +6,13 @@ import type { SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { TemplateSource } from '../metadata/Template.js';
 import { requireLegacyDecorators, requireParentheses, nullIfAbsent } from './place.js';
 
-/** The class decorator returned by `@Section`; checks the hooks of the class against its params. */
+/** The class decorator returned by `@Section`. Checks the hooks of the class against its params. */
 export type SectionDecorator<P> = <Instance extends object>(
   type: Constructor<Instance> & CheckedHooks<Instance, P>,
 ) => void;
 
 /**
- * Declares a class as a section of a prompt: its text, its tools, and the sections below it (docs/contract.md, 3).
+ * Declares a class as a section of a prompt: its text, its tools and its child sections (docs/contract.md, 3).
  *
  * @example
  * @Section({ title: 'Orders', template: 'Look an order up before you change it.' })

@@ -7,7 +7,10 @@ import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolReturn } from '../tool/ToolHandler.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
-/** The decorator returned by `@Tool`, for a method or a class with `handle`; checks the handler's types against the options. */
+/**
+ * The decorator returned by `@Tool`, for a method or a class with `handle`. Checks the types of the handler against the
+ * options.
+ */
 export interface ToolDecorator<P, R extends ResultReference | undefined> {
   <H extends AnyHandler>(
     prototype: object,
@@ -37,16 +40,16 @@ export function Tool<P = unknown, const R extends ResultReference | undefined = 
       return;
     }
     const { type, isStatic } = getOwner(target);
-    // A parameter of the constructor has no member.
+    // A parameter of the constructor has no member name.
     const name = member ?? 'constructor';
     getArgs(type).tools.push({ place: describeToolPlace({ name, isStatic, third }), member: name, options: written });
   };
 }
 
-// The compiler evaluates these types for every handler. Cheap conditions come first, and no tuple types are created, whose
-// members would be instantiated with them.
+// The compiler evaluates these types for every handler. Cheap conditions come first, and no tuple types are created,
+// because their members would be instantiated with them.
 
-/** Any function: its parameters are inferred, never supplied. */
+/** Any function. Its parameters are inferred, never supplied. */
 type AnyHandler = (...args: never[]) => unknown;
 
 type Scalar = string | number | boolean | bigint | null | undefined | Date | readonly unknown[];
@@ -54,7 +57,7 @@ type Scalar = string | number | boolean | bigint | null | undefined | Date | rea
 type ResultFault<Given, V> =
   Given extends Promise<ToolResult<V>>
     ? never
-    : // In brackets, since `any` as the return type would yield both branches.
+    : // In brackets, because `any` as the return type would yield both branches.
       [Given] extends [ToolReturn<V>]
       ? never
       : 'the handler does not return the declared result';
@@ -73,19 +76,19 @@ type SignatureFault<H extends AnyHandler, First, Second, P> = First extends Scal
           : 'the first parameter is not the params class'
       : 'a handler with params has at most one more parameter, its ToolContext';
 
-/** Scalars may follow the context; params come before it. */
+/** Rejects params after the context. Scalars may follow it. */
 type SwapFault<Second> = unknown extends Second
   ? never
   : Second extends Scalar
     ? never
     : 'the params come before the context: (params, context)';
 
-/** The fault of a handler, as a sentence; `never` if there is none, or if the handler is `any`. */
+/** The fault of a handler, as a sentence; `never` for a valid handler or `any`. */
 type HandlerFault<H extends AnyHandler, P, R extends ResultReference | undefined> = unknown extends H
   ? never
   : H extends (first: infer First, second: infer Second, ...rest: never[]) => infer Given
     ? SignatureFault<H, First, Second, P> | (R extends ResultReference ? ResultFault<Given, ResultOf<R> | null> : never)
     : never;
 
-/** `unknown` for a valid handler; otherwise a type that no descriptor has, named after the fault. */
+/** `unknown` for a valid handler; otherwise a type named after the fault, which no descriptor has. */
 type Checked<Fault> = [Fault] extends [never] ? unknown : { readonly 'handler does not fit its @Tool': Fault };

@@ -10,14 +10,14 @@ import type { TemplateSource } from '../metadata/Template.js';
 import type { ToolReturn } from '../tool/ToolHandler.js';
 import { nullIfAbsent } from './place.js';
 
-/** Options of `defineTool`. A null handler only advertises the tool. */
+/** Options of `defineTool`. A tool with a null handler is offered to the model but not executed. */
 export interface ToolDefinition<P, R extends ResultReference | undefined> extends Omit<ToolOptions<P, R>, 'params'> {
   readonly name: string;
   /**
-   * A class, or a schema of zod, valibot (by `toStandardJsonSchema`), arktype or any other library that follows Standard
-   * Schema and Standard JSON Schema: the handler then gets the output of the schema. The schema must validate synchronously;
-   * one that does not is refused at creation (E212), or, if that shows only later, in the call. The application's
-   * `coerce` and `fieldNames` do not apply to it.
+   * A class, or a schema of zod, valibot (through `toStandardJsonSchema`), arktype or any other library that implements
+   * Standard Schema and Standard JSON Schema. The handler gets the output of the schema. The schema must validate
+   * synchronously: otherwise it is refused at creation (E212), or in the call if this shows only later. The
+   * application's `coerce` and `fieldNames` do not apply to it.
    */
   readonly params?: ToolParams<P> | null | undefined;
   readonly handler:
@@ -25,7 +25,7 @@ export interface ToolDefinition<P, R extends ResultReference | undefined> extend
 }
 
 /**
- * Defines a tool without decorators; returns a class to list in a section's `tools` (decision 5).
+ * Defines a tool without decorators. Returns a class to list in the `tools` of a section.
  *
  * @example
  * const ping = defineTool({ name: 'ping', description: 'Answers.', handler: () => ToolResult.ok('pong') });
@@ -39,7 +39,7 @@ export interface ToolDefinition<P, R extends ResultReference | undefined> extend
 export function defineTool<P = unknown, const R extends ResultReference | undefined = undefined>(
   definition: ToolDefinition<P, R>,
 ): Constructor {
-  // A definition that is not an object has no members; the builder reports it.
+  // A definition that is not an object has no members. The builder reports it.
   const { handler, params, ...others } = Object(definition) as ToolDefinition<P, R>;
   const options = isRecord(definition) ? { ...others, params: params ?? undefined } : definition;
   const type = createNamedClass(isRecord(definition) ? others.name : undefined, 'defineTool');
@@ -51,7 +51,7 @@ export function defineTool<P = unknown, const R extends ResultReference | undefi
 }
 
 /**
- * Defines a section without decorators; returns a class to list in `sections` or `children`.
+ * Defines a section without decorators. Returns a class to list in `sections` or `children`.
  *
  * @example
  * const orders = defineSection({ key: 'orders', title: 'Orders', template: '…', tools: [ping] });
@@ -73,7 +73,7 @@ export function defineSection<
 }
 
 /**
- * Defines a prompt without decorators; returns a class to list in `createApplication({ prompts })`.
+ * Defines a prompt without decorators. Returns a class to list in `createApplication({ prompts })`.
  *
  * @example
  * const desk = definePrompt({ ns: 'support', key: 'desk', sections: [orders] });
@@ -86,7 +86,7 @@ export function definePrompt(options: PromptOptions): Constructor {
   return type;
 }
 
-/** Creates an empty class with a name for messages; in JavaScript, the name may be any value. */
+/** Creates an empty class with a name for messages. In JavaScript, the name may be any value. */
 function createNamedClass(name: unknown, otherwise: string): Constructor {
   const type = class {};
   Object.defineProperty(type, 'name', { value: typeof name === 'string' ? name : otherwise });

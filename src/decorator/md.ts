@@ -1,8 +1,8 @@
 import type { MarkdownTemplate } from '../metadata/Template.js';
 
 /**
- * Creates a template whose placeholders the compiler checks against the section's params class; otherwise equivalent to the text
- * `'…${name}…'` (docs/contract.md, 4).
+ * Creates a template from placeholders that the compiler checks against the params class of the section. Otherwise
+ * equivalent to the text `'…${name}…'` (docs/contract.md, 4).
  *
  * @example
  * template: md`Look an order up before you change it. Prefer ${'primaryTool'}.`
@@ -11,7 +11,7 @@ export function md<const K extends readonly string[]>(
   strings: TemplateStringsArray,
   ...names: K
 ): MarkdownTemplate<Readonly<Record<K[number], unknown>>> {
-  // An invalid escape has no cooked text; the raw text is the next best.
+  // An invalid escape has no cooked text, so the raw text is used.
   const texts = strings.map((text: string | undefined, index) => text ?? strings.raw[index] ?? '');
   return Object.freeze({ strings: texts, names });
 }

@@ -1,3 +1,5 @@
+// Decorators load reflect-metadata before the compiler's own metadata of the decorated class is evaluated.
+import '../common/reflect.js';
 import { className, isClass } from '../common/classes.js';
 import { isObject } from '../common/guards.js';
 import type { Constructor } from '../common/types.js';
@@ -6,8 +8,8 @@ import { PromptValidationError } from '../error/PromptError.js';
 import type { ToolPlace } from '../metadata/args/ToolMetadataArgs.js';
 
 /**
- * Refuses decorators of the 2023 standard, whose second argument is an object with `kind`.
- * The builder cannot report this fault: such a call does not contain the class that it decorates.
+ * Checks that a decorator was not called as a decorator of the 2023 standard, which passes an object with `kind`
+ * second. The builder cannot report this fault, because such a call does not contain the decorated class.
  *
  * @throws PromptValidationError E108
  */
@@ -23,8 +25,9 @@ export function requireLegacyDecorators(decorator: string, second: unknown): voi
 }
 
 /**
- * Refuses `@Section class X {}`, without parentheses: the class is passed as the options, and would be replaced by the return
- * value of the decorator. The builder cannot report this fault, since the class is lost.
+ * Checks that a class decorator was written with parentheses. In `@Section class X {}`, the class is passed as the
+ * options and would be replaced by the return value of the decorator. The builder cannot report this fault, because the
+ * class is lost.
  *
  * @throws PromptValidationError E312
  */
@@ -45,26 +48,35 @@ function isPrototype(value: unknown): value is object {
   return (value.constructor as { prototype?: unknown } | undefined)?.prototype === value;
 }
 
-/** The options as declared, or null: JavaScript may leave them out, and the builder must know that there was a decorator. */
+/**
+ * Returns the declared options or null. JavaScript may leave them out, and the builder must know that there was a
+ * decorator.
+ */
 export function nullIfAbsent<T>(options: T | undefined): T | null {
   return options ?? null;
 }
 
-/** The class that a member decorator's first argument belongs to: for static members, the argument is the class itself. */
+/**
+ * Returns the class that a decorated member belongs to. For static members, the first argument of the decorator is the
+ * class itself.
+ */
 export function getOwner(target: object): { readonly type: Constructor; readonly isStatic: boolean } {
   return typeof target === 'function'
     ? { type: target as Constructor, isStatic: true }
     : { type: target.constructor as Constructor, isStatic: false };
 }
 
-/** A decorated member; `third` is its decorator's third argument: a descriptor, a parameter's index, or undefined (field). */
+/**
+ * A decorated member. `third` is the third argument of its decorator: a descriptor, the index of a parameter, or
+ * undefined for a field.
+ */
 export interface DecoratedMember {
   readonly name: string | symbol;
   readonly isStatic: boolean;
   readonly third: PropertyDescriptor | number | undefined;
 }
 
-/** Distinguishes a method from everything else that a decorator can be applied to. */
+/** Says whether a decorator was applied to a method, and otherwise to what. */
 export function describeToolPlace({ name, isStatic, third }: DecoratedMember): ToolPlace {
   if (typeof third === 'number') return 'parameter';
   if (isStatic) return 'static member';

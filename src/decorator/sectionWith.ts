@@ -5,8 +5,9 @@ import { PromptValidationError } from '../error/PromptError.js';
 import { getArgs, findArgs } from '../metadata/args/MetadataArgsStorage.js';
 
 /**
- * Derives a section with other params, to list in place of its class: the same text, tools and hooks, with its own instance.
- * The params replace its `defaults`, and are checked like them at creation; a section without a params class accepts none.
+ * Derives a section with other params, to list instead of its class. It has the same text, tools and hooks, and its own
+ * instance. The params replace its `defaults` and are checked like them at creation. A section without a params class
+ * accepts none.
  *
  * @param params an instance of the section's params class, or a plain object that parses into it
  * @throws PromptValidationError E301, E307
@@ -17,7 +18,7 @@ import { getArgs, findArgs } from '../metadata/args/MetadataArgsStorage.js';
 export function sectionWith(type: Constructor, params: object): Constructor {
   const args = isClass(type) ? findArgs(type) : undefined;
   if (args?.section === undefined || args.section === null) throw createSectionError(type);
-  // An implicit constructor passes on the arguments that the container passes.
+  // An implicit constructor passes on all arguments of the container.
   const derived = class extends type {};
   Object.defineProperty(derived, 'name', { value: className(type) });
   const own = getArgs(derived);
@@ -30,7 +31,7 @@ function createSectionError(type: unknown): PromptValidationError {
   const place = `sectionWith(${isClass(type) ? className(type) : ''})`;
   return new PromptValidationError([
     isClass(type)
-      ? createFinding('E301', 'the class carries no @Section', { place, className: className(type) })
+      ? createFinding('E301', 'the class has no @Section', { place, className: className(type) })
       : createFinding('E307', 'the class was undefined when sectionWith was called', {
           place,
           remedy:

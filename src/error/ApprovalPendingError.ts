@@ -3,40 +3,46 @@ import type { JsonValue } from '../common/types.js';
 import { PromptError } from './PromptError.js';
 
 /**
- * A call that waits for an approval, as plain data: stored as JSON, it can be continued in another process with exactly the
- * same arguments (`app.continueCall`), for the same principal, conversation and tenant, and as long as its tool is the same. A record
- * that was changed is refused. It is signed if the application has `keys`; without them, protect it as other state. A call of a run that
- * is logged is a question of its conversation instead, which `conversation.reply` answers.
+ * A call that waits for an approval, as plain data. Store it as JSON, and continue it with `app.continueCall`, also in
+ * another process: with exactly the same arguments, for the same principal, conversation and tenant, and as long as its
+ * tool has not changed. A changed record is refused. The record is signed if the application has `keys`; without keys,
+ * protect it like other state. A call of a run that is logged is a question of its conversation instead, which
+ * `conversation.reply` answers.
  */
 export interface PendingCall {
-  /** Version of this format; raised when older copies could not read it. */
+  /** Version of this format. Raised when older copies can no longer read it. */
   readonly version: 4;
   /** `ns/key`. */
   readonly prompt: string;
-  /** The tag of the overrides with which it was rendered; null without. */
+  /** Tag of the overrides of the rendering; null without overrides. */
   readonly tag: string | null;
   readonly tool: string;
-  /** Hash over the tool's name, description, schema, examples and effect: the approval is for the tool as it was. */
+  /**
+   * Hash over the tool's name, description, schema, examples and effect: the approval holds only for an unchanged tool.
+   */
   readonly toolHash: string;
-  /** `runMetadata.principal`, `conversation` and `tenant` of the run; null without. A run of a conversation has the ids of its log. */
+  /**
+   * `runMetadata.principal`, `conversation` and `tenant` of the run, or null. A run of a conversation has the ids of
+   * its log.
+   */
   readonly principal: string | null;
   readonly conversation: string | null;
   readonly tenant: string | null;
   /** The provider's id of the call. */
   readonly callId: string;
-  /** The arguments as sent. */
+  /** The arguments as the model sent them. */
   readonly arguments: string | Readonly<Record<string, JsonValue>> | null;
   /** Location of the call: run, turn (from 1) and position in the turn. */
   readonly run: string;
   readonly turn: number;
   readonly position: string;
-  /** The key of the call, the same before and after the approval. */
+  /** The idempotency key of the call, which is the same before and after the approval. */
   readonly idempotencyKey: string;
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
-  /** True if the log of a conversation asks for the answer: it is given there, and nowhere else. */
+  /** True if the question is in the log of a conversation. Then only `conversation.reply` answers it. */
   readonly isLogged: boolean;
-  /** Signs all other fields with the keys of the application; without keys, a hash. */
+  /** Signature over all other fields with the keys of the application; without keys, a hash. */
   readonly seal: string;
 }
 
@@ -44,7 +50,7 @@ export interface PendingCall {
 export class ApprovalPendingError extends PromptError {
   readonly pending: PendingCall;
   /**
-   * Seals what the question shows.
+   * Signature over the text that the question shows.
    *
    * @internal
    */

@@ -5,11 +5,14 @@ import { ToolwrightError } from './ToolwrightError.js';
 export type BudgetDimension =
   'deadline' | 'input_tokens' | 'output_tokens' | 'total_tokens' | 'tool_calls' | 'expansions' | 'opened_sections';
 
-/** A budget was exceeded; the loop wraps it as a `PromptEvaluationError` with phase `budget` (docs/contract.md, 10). */
+/**
+ * A budget was exceeded. The loop wraps this error in a `PromptEvaluationError` with phase `budget`
+ * (docs/contract.md, 10).
+ */
 export class BudgetExceededError extends ToolwrightError {
   readonly dimension: BudgetDimension;
 
-  /** @param problem one sentence: the exceeded limit, and the amount */
+  /** @param problem one sentence with the exceeded limit and the amount */
   constructor(dimension: BudgetDimension, problem: string) {
     super(problem, { code: 'E704' });
     this.dimension = dimension;

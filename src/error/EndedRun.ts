@@ -2,22 +2,22 @@ import type { Message } from '../value/Message.js';
 import type { Usage } from '../value/Usage.js';
 import { ToolwrightError } from './ToolwrightError.js';
 
-/** How far a run had come when an error ended it. */
+/** The progress of a run when an error ended it. */
 export interface EndedRun {
   /** The conversation with all answers and outcomes, redacted as in a response. */
   readonly transcript: readonly Message[];
-  /** Of all requests that were answered; undefined if one of them reported none. */
+  /** The usage of all answered requests; undefined if one of them reported none. */
   readonly usage: Usage | undefined;
   /** `session.version` of the run's session. */
   readonly sessionVersion: number;
 }
 
-/** Writes on an error what the run that it ends has come to; an error that is not Toolwright's stays as it is. */
+/** Adds the progress of the ended run to its error. An error of another library is not changed. */
 export function endRun(error: unknown, ended: EndedRun): void {
   if (!(error instanceof ToolwrightError)) return;
   for (const name of ['transcript', 'usage', 'sessionVersion'] as const) {
-    // Not enumerable, since whatever prints an error would print the whole conversation; not on the class, since the error may be
-    // one of another copy of the package.
+    // Not enumerable: printing the error would print the whole conversation. Not on the class: the error may belong to
+    // another copy of the package.
     Reflect.defineProperty(error, name, { get: () => ended[name], enumerable: false, configurable: true });
   }
 }

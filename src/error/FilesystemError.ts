@@ -6,12 +6,15 @@ export type FilesystemErrorKind =
   'notFound' | 'isDirectory' | 'notDirectory' | 'exists' | 'invalidPath' | 'invalidPattern';
 
 /**
- * An operation that a filesystem refused; nothing was changed. The message contains the path as passed by the caller and says
- * what to do next; its reader may be a language model, so it contains no code (docs/contract.md, 15).
+ * A filesystem refused an operation. Nothing was changed. The message contains the path as passed by the caller and
+ * says what to do next. A language model may read it, so it contains no code (docs/contract.md, 15).
  */
 export class FilesystemError extends ToolwrightError {
   readonly kind: FilesystemErrorKind;
-  /** As passed by the caller; for `invalidPattern` the pattern, or the path of the file in which a text was to be replaced. */
+  /**
+   * The path as passed by the caller; for `invalidPattern`, the pattern, or the path of the file in which a text was to
+   * be replaced.
+   */
   readonly path: string;
 
   /**

@@ -1,14 +1,14 @@
 import { remedies, type ErrorCode } from './remedies.js';
 import { formatMessage } from './ToolwrightError.js';
 
-/** One fault of a declaration: problem, place and remedy. All faults are reported together. */
+/** One fault of a declaration, with its place and remedy. All faults are reported together. */
 export interface Finding {
   readonly code: ErrorCode;
-  /** The class at fault, by name. */
+  /** Name of the invalid class. */
   readonly className?: string | undefined;
-  /** The method or property at fault. */
+  /** Name of the invalid method or property. */
   readonly member?: string | undefined;
-  /** `Class.member`, or a section path, as shown in the message. */
+  /** `Class.member` or a section path, as the message shows it. */
   readonly place: string;
   readonly problem: string;
   readonly remedy: string;
@@ -16,11 +16,11 @@ export interface Finding {
   readonly toolName?: string | undefined;
   /** Name of the affected params class. */
   readonly paramsType?: string | undefined;
-  /** The placeholder, name or option at fault. */
+  /** The invalid placeholder, name or option. */
   readonly placeholder?: string | undefined;
 }
 
-/** Creates a finding; the remedy of the code is the default. */
+/** Creates a finding, by default with the remedy of its code. */
 export function createFinding(
   code: ErrorCode,
   problem: string,
@@ -29,7 +29,7 @@ export function createFinding(
   return { ...details, code, problem, remedy: details.remedy ?? remedies[code] };
 }
 
-/** Formats a finding as the two lines shown to a developer. */
+/** Formats a finding as the two lines that a developer reads. */
 export function formatFinding(found: Finding): string {
   return formatMessage(found.problem, found);
 }

@@ -7,16 +7,16 @@ import { formatMessage, type ErrorDetails } from './ToolwrightError.js';
 export interface InvalidOutput {
   /** `Review`, or `an array of Review`. */
   readonly expected: string;
-  /** The whole text that the model wrote. */
+  /** The whole text of the model. */
   readonly rawText: string;
   readonly issues: readonly ParamIssue[];
-  /** Set if the model was not asked again: it declined, or was cut short. */
+  /** Set if the model was not asked again because it declined or was cut short. */
   readonly stopped?: string | undefined;
 }
 
 /**
- * A final answer that does not have the required form; `issues` lists the faults, each with its path, and `rawText` is the
- * text that the model wrote (docs/contract.md, 14). The message does not repeat the text.
+ * A final answer does not have the required form. `issues` lists the faults, each with its path, and `rawText` is the
+ * text of the model (docs/contract.md, 14). The message does not repeat the text.
  */
 export class OutputParseError extends PromptError {
   readonly rawText: string;

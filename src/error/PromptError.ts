@@ -7,8 +7,8 @@ export class PromptError extends ToolwrightError {}
 brand(PromptError, 'PromptError');
 
 /**
- * Invalid or contradictory declarations; thrown when the application is created, with every fault in `findings`.
- * `sectionPath`, `toolName`, `paramsType` and `placeholder` are those of the first one (docs/contract.md, 3).
+ * Declarations are invalid or contradictory. Thrown when the application is created, with every fault in `findings`.
+ * `sectionPath`, `toolName`, `paramsType` and `placeholder` describe the first fault (docs/contract.md, 3).
  */
 export class PromptValidationError extends PromptError {
   readonly findings: readonly Finding[];
@@ -26,7 +26,7 @@ export class PromptValidationError extends PromptError {
     this.toolName = first.toolName;
     this.paramsType = first.paramsType;
     this.placeholder = first.placeholder;
-    // The message lists every finding; a process that ends with this error would print all of them a second time.
+    // The message lists every finding. A process that ends with this error would print all of them a second time.
     Object.defineProperty(this, 'findings', { enumerable: false });
   }
 }
@@ -57,7 +57,7 @@ brand(PromptRenderError, 'PromptRenderError');
 /** The phase in which an evaluation stopped: before a request, in the answer, in a tool call, or at a limit. */
 export type EvaluationPhase = 'request' | 'response' | 'tool' | 'budget';
 
-/** A run that cannot continue; `phase` says where it stopped (docs/contract.md, 7 and 16). */
+/** A run cannot continue. `phase` says where it stopped (docs/contract.md, 7 and 16). */
 export class PromptEvaluationError extends PromptError {
   readonly phase: EvaluationPhase;
 

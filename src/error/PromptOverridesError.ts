@@ -9,7 +9,7 @@ export interface OverridesErrorDetails extends ErrorDetails {
   readonly toolName?: string | undefined;
 }
 
-/** Overrides that were refused on writing, or that could not be read (docs/contract.md, 13). */
+/** Overrides were refused when they were written, or could not be read (docs/contract.md, 13). */
 export class PromptOverridesError extends PromptError {
   readonly sectionPath: string | undefined;
   readonly toolName: string | undefined;

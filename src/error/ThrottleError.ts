@@ -4,10 +4,10 @@ import { PromptEvaluationError } from './PromptError.js';
 /** The reason why a provider did not answer. */
 export type ThrottleKind = 'rate_limit' | 'overloaded' | 'quota_exhausted' | 'connection' | 'unknown';
 
-/** Details that an adapter provides of a throttled request. */
+/** Details of a throttled request, provided by an adapter. */
 export interface ThrottleDetails {
   readonly kind: ThrottleKind;
-  /** Seconds that the provider asks to wait, as in its header `Retry-After`. */
+  /** Seconds to wait, as the provider asks in its header `Retry-After`. */
   readonly retryAfter?: number | undefined;
   /** False if repeating the request cannot help, or would not be safe; true by default. */
   readonly retrySafe?: boolean | undefined;
@@ -15,7 +15,7 @@ export interface ThrottleDetails {
   readonly cause?: unknown;
 }
 
-/** A temporary failure of a provider; the loop waits and retries a few times (docs/contract.md, 16). */
+/** A temporary failure of a provider. The loop waits and tries again a few times (docs/contract.md, 16). */
 export class ThrottleError extends PromptEvaluationError {
   readonly kind: ThrottleKind;
   readonly retryAfter: number | undefined;

@@ -3,13 +3,13 @@ import type { Message } from '../value/Message.js';
 import type { Usage } from '../value/Usage.js';
 import { remedies, type ErrorCode } from './remedies.js';
 
-/** Details of every error of Toolwright, besides its message. */
+/** Details of every error of Toolwright besides its message. */
 export interface ErrorDetails {
   /** The code in docs/errors.md. */
   readonly code: ErrorCode;
   /** Class and member, section path, or tool name. */
   readonly place?: string | undefined;
-  /** The remedy; that of the code by default. */
+  /** The remedy; by default the remedy of the code. */
   readonly remedy?: string | undefined;
   readonly cause?: unknown;
 }
@@ -23,13 +23,13 @@ export class ToolwrightError extends Error {
   readonly place: string | undefined;
   readonly remedy: string;
   /**
-   * The conversation of the run that this error ended, redacted as in `PromptResponse`; empty if the run had put no request
-   * together. Undefined for an error that ended no run (docs/failures.md#what-an-error-says-about-its-run).
+   * The conversation of the run that this error ended, redacted as in `PromptResponse`; empty if the run had not built
+   * a request. Undefined if the error did not end a run (docs/failures.md#what-an-error-says-about-its-run).
    */
   declare readonly transcript: readonly Message[] | undefined;
-  /** What the requests of that run used together; undefined if one of them did not report it. */
+  /** The usage of all requests of that run; undefined if one of them reported none. */
   declare readonly usage: Usage | undefined;
-  /** `session.version` of the session of that run: the state is the one of then as long as the session has this version. */
+  /** `session.version` of that run's session. The state is unchanged as long as the session has this version. */
   declare readonly sessionVersion: number | undefined;
 
   constructor(message: string, details: ErrorDetails) {
@@ -42,7 +42,7 @@ export class ToolwrightError extends Error {
 }
 brand(ToolwrightError, 'ToolwrightError');
 
-/** Formats the message of an error for a developer: code, place, problem, remedy, on at most two lines. */
+/** Formats the message of an error for a developer: code, place, problem and remedy, on at most two lines. */
 export function formatMessage(problem: string, { code, place, remedy }: ErrorDetails): string {
   const where = place === undefined ? '' : ` ${place}`;
   return `${code}${where}: ${problem}\n  fix: ${remedy ?? remedies[code]} (docs/errors.md#${code.toLowerCase()})`;

@@ -3,7 +3,7 @@ import { PromptError } from './PromptError.js';
 
 /** The model's request to see sections in full. */
 export interface ExpansionRequest {
-  /** The keys as sent by the model. */
+  /** The keys as the model sent them. */
   readonly sectionKeys: readonly string[];
   /** The reason given by the model. */
   readonly reason: string;

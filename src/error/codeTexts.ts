@@ -13,7 +13,10 @@ import { toolTexts } from './codes/toolCodes.js';
 import type { CodeText } from './codes/CodeText.js';
 import type { ErrorCode } from './remedies.js';
 
-/** What the codes mean. Apart from the remedies, which alone are needed when an error is thrown. */
+/**
+ * Titles and meanings of all codes. Kept apart from the remedies, because only remedies are needed when an error is
+ * thrown.
+ */
 export const codeTexts: Readonly<Record<ErrorCode, CodeText>> = {
   ...toolTexts,
   ...paramsTexts,

@@ -2,7 +2,7 @@ import { brand } from '../common/brand.js';
 import { messageOf } from '../common/text.js';
 import { formatMessage, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
 
-/** The container could not build a class; the message shows the path that led to it. */
+/** The container could not build a class. The message shows the path that led to it. */
 export class ContainerError extends ToolwrightError {
   constructor(problem: string, details: ErrorDetails) {
     super(formatMessage(problem, details), details);
@@ -10,7 +10,9 @@ export class ContainerError extends ToolwrightError {
 }
 brand(ContainerError, 'ContainerError');
 
-/** A session was used against its rules: state of a wrong kind, a reducer declared twice (docs/contract.md, 8). */
+/**
+ * A session was used against its rules, e.g. with state of a wrong kind or a duplicate reducer (docs/contract.md, 8).
+ */
 export class SessionError extends ToolwrightError {
   constructor(problem: string, details: ErrorDetails) {
     super(formatMessage(problem, details), details);
@@ -35,7 +37,7 @@ export class UnboundResourceError extends ResourceError {
 }
 brand(UnboundResourceError, 'UnboundResourceError');
 
-/** Resources depend on each other in a cycle; `path` is the cycle. */
+/** Resources depend on each other in a cycle. `path` is the cycle. */
 export class CircularDependencyError extends ResourceError {
   readonly path: readonly string[];
 
@@ -56,7 +58,7 @@ export class DuplicateBindingError extends ResourceError {
 }
 brand(DuplicateBindingError, 'DuplicateBindingError');
 
-/** The provider of a resource failed; `cause` is the error that it threw. */
+/** The provider of a resource failed. `cause` is the error that it threw. */
 export class ProviderError extends ResourceError {
   constructor(name: string, problem: string, cause?: unknown, remedy?: string) {
     super(problem, { code: 'E904', place: name, cause, remedy });
@@ -64,7 +66,7 @@ export class ProviderError extends ResourceError {
 }
 brand(ProviderError, 'ProviderError');
 
-/** Resources failed to close; all others were closed nevertheless. */
+/** Some resources failed to close. All others were closed nevertheless. */
 export class ResourceCloseError extends ResourceError {
   /** The thrown errors, in the order of closing. */
   readonly errors: readonly unknown[];
@@ -78,7 +80,7 @@ export class ResourceCloseError extends ResourceError {
 }
 brand(ResourceCloseError, 'ResourceCloseError');
 
-/** Another call is writing to the resource, and this call cannot wait for it: its outcome is `conflicted`. */
+/** Another call is writing to the resource, and this call cannot wait for it. Its outcome is `conflicted`. */
 export class ResourceBusyError extends ResourceError {
   constructor(name: string) {
     super('another call is writing to it', { code: 'E910', place: name });

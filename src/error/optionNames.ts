@@ -4,14 +4,14 @@ import { describeValue, didYouMean, quote } from '../common/text.js';
 import { PromptError } from './PromptError.js';
 import { formatMessage } from './ToolwrightError.js';
 
-/** The names of options: a row for each, so that the compiler requires one when an option is added. */
+/** One property for each option of `T`, so that the compiler requires a new one when an option is added. */
 export type OptionNames<T> = { readonly [K in keyof Required<T>]: unknown };
 
-/** The form of each option. */
+/** The form of each option of `T`. */
 export type OptionForms<T> = { readonly [K in keyof Required<T>]: DataForm };
 
 /**
- * Describes the first unknown option in a sentence; undefined if all names are known.
+ * Describes the first unknown option in a sentence; returns undefined if all names are known.
  *
  * @param noun the word for a name in the sentence, such as `field`
  */
@@ -22,14 +22,14 @@ export function findUnknownOption(given: object, names: object, noun = 'option')
 }
 
 /**
- * Refuses options with a name that is not known: left alone, a misspelt option would silently have no effect.
+ * Checks that all options have known names. A misspelt option would silently have no effect.
  *
- * @param place what the options were passed to, e.g. `app.evaluate`
- * @throws PromptError E413, also for anything but an object
+ * @param place the method that got the options, e.g. `app.evaluate`
+ * @throws PromptError E413 for an unknown name, and for a value that is not an object
  */
 export function requireOptionNames<T extends object>(place: string, given: T, names: OptionNames<T>): void {
   if (!isRecord(given)) {
-    const remedy = 'Pass an object with options, or leave it out where there need be none.';
+    const remedy = 'Pass an object with options, or leave it out if no option is required.';
     throw createOptionError(place, `expected an object with options, got ${describeValue(given)}`, remedy);
   }
   const problem = findUnknownOption(given, names);
@@ -37,14 +37,14 @@ export function requireOptionNames<T extends object>(place: string, given: T, na
 }
 
 /**
- * Refuses options with a name that is not known, or with a value that they cannot have.
+ * Checks that all options have known names and valid values.
  *
  * @param place the method that got the options, e.g. `runs.list`
  * @throws PromptError E413
  */
 export function requireOptions<T extends object>(place: string, given: T, forms: OptionForms<T>): void {
   requireOptionNames(place, given, forms);
-  // Every call passes here. Not `Object.entries`, which makes a list for each.
+  // On the path of every call. `Object.entries` would create a list each time.
   for (const name in forms) {
     const value = given[name];
     if (value !== undefined) requireValue(place, name, value, forms[name]);
@@ -52,16 +52,16 @@ export function requireOptions<T extends object>(place: string, given: T, forms:
 }
 
 /**
- * Refuses an option or argument with a value that it cannot have.
+ * Checks the value of one option or argument.
  *
  * @param name the name of the option or argument
- * @throws PromptError E413 with the places in it that do not fit
+ * @throws PromptError E413 with the paths of the invalid parts
  */
 export function requireValue(place: string, name: string, value: unknown, form: DataForm): void {
   const misfit = form(value);
   if (misfit === undefined) return;
   const problems = eachOf(prefixPath(name, misfit)).map((each) => `${each.path}: ${describeMisfit(each)}`);
-  throw createOptionError(place, problems.join('; '), `Correct ${name}; the types say which values it can have.`);
+  throw createOptionError(place, problems.join('; '), `Correct ${name}; the types list the valid values.`);
 }
 
 function createOptionError(place: string, problem: string, remedy?: string): PromptError {

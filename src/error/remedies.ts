@@ -12,10 +12,9 @@ import { sessionRemedies } from './codes/sessionCodes.js';
 import { toolRemedies } from './codes/toolCodes.js';
 
 /**
- * What to do about every failure that Toolwright reports, by code.
- * E1 tools, E2 params and results, E3 sections and prompts, E4 containers, E5 rendering, E6 tool calls (E65-E67 programs, E68
- * bridged MCP servers, E69 served ones), E7 evaluation and adapters, E8 sessions, E9 resources (E95 Nest;
- * E96-E97 the command line, in a table of its own: `codes/cliCodes.ts`).
+ * The remedy of every error code. E1 tools, E2 params and results, E3 sections and prompts, E4 containers, E5
+ * rendering, E6 tool calls (E65-E67 programs, E68 bridged MCP servers, E69 MCP servers of Toolwright), E7 evaluation
+ * and adapters, E8 sessions, E9 resources (E95 Nest; E96-E97 the command line, in `codes/cliCodes.ts`).
  */
 export const remedies = {
   ...toolRemedies,
@@ -32,5 +31,5 @@ export const remedies = {
   ...nestRemedies,
 } as const;
 
-/** A code of docs/errors.md. */
+/** An error code of docs/errors.md. */
 export type ErrorCode = keyof typeof remedies;

@@ -3,10 +3,10 @@ import { PromptEvaluationError } from './PromptError.js';
 import { formatMessage } from './ToolwrightError.js';
 
 /**
- * Refuses an id that is not a text of at least one character: written as one, other values would collide, and the request of one user
- * would get the answer of another.
+ * Checks that an id is a text of at least one character. Other values could become equal when they are converted to
+ * text, and one user's request would get another user's answer.
  *
- * @param place the method that was called, e.g. `runs.get`
+ * @param place the called method, e.g. `runs.get`
  * @throws PromptEvaluationError E709
  */
 export function requireId(
@@ -17,9 +17,13 @@ export function requireId(
   if (!isId(id)) throw createIdError(place, kind, id, '');
 }
 
-/** The same for the id of a tenant; null stands for no tenant. @throws PromptEvaluationError E709 */
+/**
+ * Checks the id of a tenant; null means no tenant.
+ *
+ * @throws PromptEvaluationError E709
+ */
 export function requireTenant(place: string, id: unknown): asserts id is string | null {
-  if (id !== null && !isId(id)) throw createIdError(place, 'tenant', id, '; null stands for no tenant');
+  if (id !== null && !isId(id)) throw createIdError(place, 'tenant', id, '; null means no tenant');
 }
 
 /** True for a text of at least one character. */

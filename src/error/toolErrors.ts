@@ -6,31 +6,40 @@ import { MAX_SHOWN_ISSUES } from '../common/limits.js';
 /** A fault of one field of the arguments. */
 export interface ParamIssue {
   readonly kind: 'missing' | 'extra' | 'type' | 'constraint';
-  /** Path of the field, in the names that the model uses: `items[3].qty`; empty for the whole value. */
+  /** Path of the field in the names that the model uses, e.g. `items[3].qty`; empty for the whole value. */
   readonly path: string;
-  /** One sentence: the expected value and the received one. */
+  /** One sentence with the expected and the received value. */
   readonly message: string;
 }
 
-/** The message of a handler that may be written without types: the model would read "undefined". */
-function messageText(message: unknown, fallback: string): string {
+/**
+ * Returns the message, or the fallback if it is not a text. Handlers without types may pass anything, and the model
+ * would read "undefined".
+ */
+function describeMessage(message: unknown, fallback: string): string {
   if (typeof message === 'string') return message.trim() === '' ? fallback : message;
   return message === undefined || message === null ? fallback : `${fallback} (${describeValue(message)})`;
 }
 
-/** Thrown by a handler to refuse a request: the model reads the message, and the call is rolled back (docs/contract.md, 7). */
+/**
+ * Thrown by a handler to refuse a request. The model reads the message, and the call is rolled back
+ * (docs/contract.md, 7).
+ */
 export class ToolRefusal extends ToolwrightError {
   /** The value of the failed result; null if there is none. */
   readonly value: unknown;
 
   constructor(message: string, options: { readonly value?: unknown; readonly cause?: unknown } = {}) {
-    super(messageText(message, 'The tool refuses this, and gave no reason.'), { code: 'E604', cause: options.cause });
+    super(describeMessage(message, 'The tool refuses this, and gave no reason.'), {
+      code: 'E604',
+      cause: options.cause,
+    });
     this.value = options.value ?? null;
   }
 }
 brand(ToolRefusal, 'ToolRefusal');
 
-/** Thrown by a handler that finds a fault in its arguments which no rule can express (docs/contract.md, 7). */
+/** Thrown by a handler that finds a fault in its arguments that rules cannot express (docs/contract.md, 7). */
 export class ToolValidationError extends ToolwrightError {
   readonly issues: readonly ParamIssue[];
 
@@ -38,7 +47,7 @@ export class ToolValidationError extends ToolwrightError {
     message: string,
     options: { readonly issues?: readonly ParamIssue[] | undefined; readonly cause?: unknown } = {},
   ) {
-    super(messageText(message, 'the arguments are wrong'), { code: 'E603', cause: options.cause });
+    super(describeMessage(message, 'the arguments are wrong'), { code: 'E603', cause: options.cause });
     this.issues = options.issues ?? [];
   }
 }
@@ -61,7 +70,7 @@ export class TransactionClosedError extends ToolwrightError {
 }
 brand(TransactionClosedError, 'TransactionClosedError');
 
-/** A tool that is declared read-only tried to change state (docs/contract.md, 7). */
+/** A read-only tool tried to change state (docs/contract.md, 7). */
 export class ReadOnlyViolationError extends ToolwrightError {
   constructor(place: string) {
     const details = { code: 'E607', place } as const;
@@ -79,7 +88,7 @@ export function formatIssues(issues: readonly ParamIssue[]): string {
   ].join('; ');
 }
 
-/** A database refused a commit and kept nothing; the message is the driver's own, and `maskErrors` masks it. */
+/** A database refused a commit and kept nothing. The message comes from the driver, and `maskErrors` masks it. */
 export class CommitRefusal extends ToolRefusal {
   constructor(cause: unknown) {
     super(messageOf(cause), { cause });

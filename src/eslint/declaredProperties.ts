@@ -12,37 +12,38 @@ import type {
 /** The decorators of the package that declare a property. */
 const DECORATORS: ReadonlySet<string> = new Set(['Param', 'Field']);
 
-/** Decorators of class-validator that a property may be left out with. */
+/** Decorators of class-validator that allow a property to be left out. */
 const CONDITIONS: ReadonlySet<string> = new Set(['IsOptional', 'ValidateIf']);
 
 /** Decorators of class-validator that name the values of a property. */
 const VALUE_RULES: ReadonlySet<string> = new Set(['IsIn', 'IsEnum', 'Equals', 'Matches']);
 
 /**
- * The rule `declared-properties`: in a class with `@Param`, `@Field` or rules of class-validator, every property carries a decorator. One
- * without would be in no schema (E221), and without an initial value most compilers leave nothing of it that could be seen at run time.
- * A property with `?` says so in its decorators, too: compilers emit nothing of the `?`, so that the schema would require it. So does one
- * that has the values of an enum of the same file, or of a union of literals: compilers emit `String` or `Number` of them.
+ * The rule `declared-properties`: in a class with `@Param`, `@Field` or rules of class-validator, every property must
+ * have a decorator. A property without one would be in no schema (E221), and without an initial value most compilers
+ * leave no trace of it at run time. A property with `?` must be declared optional in its decorators, too: compilers
+ * emit nothing for the `?`, so the schema would require the property. A property with the values of an enum of the same
+ * file, or of a union of literals, must name them: compilers emit only `String` or `Number`.
  */
 export const declaredProperties: RuleModule = {
   meta: {
     type: 'problem',
     docs: {
       description:
-        'Require a decorator on every property of a class with @Param, @Field or rules, and optional and enumerated ones to be declared so.',
+        'Require a decorator on every property of a class with @Param, @Field or rules, and require optional and enumerated properties to be declared as such.',
     },
     messages: {
       undeclared:
-        'The property {{name}} carries no decorator, so it is in no schema. Decorate it with @Param or @Field; if it is not for the model, write @Param({ internal: true }), or make it #private.',
+        'The property {{name}} has no decorator, so it is in no schema. Decorate it with @Param or @Field. If the model should not see it, write @Param({ internal: true }), or make it #private.',
       required:
-        'The property {{name}} is optional here, and required in the schema: the "?" is not there at run time. Write @Param({ optional: true }), give it a default, or add @IsOptional().',
+        'The property {{name}} is optional here but required in the schema: the "?" does not exist at run time. Write @Param({ optional: true }), give it a default, or add @IsOptional().',
       widened:
-        'The property {{name}} has a few values here, and any string or number in the schema: compilers emit no more of its type. Write @Param({ enum: … }), or add @IsEnum(…) or @IsIn(…).',
+        'The property {{name}} has a few values here but accepts any string or number in the schema: compilers do not emit the values. Write @Param({ enum: … }), or add @IsEnum(…) or @IsIn(…).',
     },
     schema: [],
   },
   create: (context) => {
-    /** The decorators that declare a property, by the names that they have in this file. */
+    /** The decorators that declare a property, by their names in this file. */
     const names = new Map<string, Declaring>();
     const enums = new Set<string>();
     return {
@@ -58,13 +59,13 @@ export const declaredProperties: RuleModule = {
         for (const { type, imported, local } of specifiers) {
           const name = imported?.name ?? '';
           if (type !== 'ImportSpecifier' || (isOurs && !DECORATORS.has(name))) continue;
-          names.set(local.name, isOurs ? 'options' : ruleKind(name));
+          names.set(local.name, isOurs ? 'options' : classifyRule(name));
         }
       },
       ClassBody: ({ body }: ClassNode) => {
         if (!body.some((member) => isDeclared(member, names))) return;
         for (const member of body)
-          for (const property of propertiesOf(member))
+          for (const property of listUndecorated(member))
             context.report({ node: property.node as never, messageId: 'undeclared', data: { name: property.name } });
         for (const member of body) {
           const { name, value } = member.key ?? {};
@@ -78,18 +79,18 @@ export const declaredProperties: RuleModule = {
   },
 };
 
-/** True for an entry of the package. */
+/** Returns true for an entry of the package. */
 function isPackage(specifier: unknown): boolean {
   return typeof specifier === 'string' && /^toolwright(\/|$)/.test(specifier);
 }
 
 /**
- * What a decorator says: `options` are those of `@Param`, `optional` makes a property so, `values` names its values, `rule` is any other
- * of class-validator.
+ * The meaning of a decorator. `options`: `@Param`; `optional`: allows the property to be left out; `values`: names its
+ * values; `rule`: any other decorator of class-validator.
  */
 type Declaring = 'options' | 'optional' | 'values' | 'rule';
 
-function ruleKind(name: string): Declaring {
+function classifyRule(name: string): Declaring {
   if (CONDITIONS.has(name)) return 'optional';
   return VALUE_RULES.has(name) ? 'values' : 'rule';
 }
@@ -98,7 +99,7 @@ function isDeclared({ type, decorators = [] }: ClassMember, names: ReadonlyMap<s
   return type === 'PropertyDefinition' && decorators.some(({ expression }) => names.has(expression.callee?.name ?? ''));
 }
 
-/** True for a declared property with `?` whose decorators do not say that it may be left out. */
+/** Returns true for a declared property with `?` that its decorators do not declare optional. */
 function isRequired(member: ClassMember, names: ReadonlyMap<string, Declaring>): boolean {
   if (member.optional !== true || !isDeclared(member, names)) return false;
   return !(member.decorators ?? []).some(({ expression: { callee, arguments: given = [] } }) => {
@@ -107,7 +108,7 @@ function isRequired(member: ClassMember, names: ReadonlyMap<string, Declaring>):
   });
 }
 
-/** True for a declared property whose type has a few values, none of which its decorators name. */
+/** Returns true for a declared property that has a few values which its decorators do not name. */
 function isWidened(member: ClassMember, names: ReadonlyMap<string, Declaring>, enums: ReadonlySet<string>): boolean {
   const type = member.typeAnnotation?.typeAnnotation;
   const isOfEnum = type === undefined ? enums.has(member.value?.object?.name ?? '') : hasFewValues(type, enums);
@@ -115,7 +116,10 @@ function isWidened(member: ClassMember, names: ReadonlyMap<string, Declaring>, e
   return !(member.decorators ?? []).some(({ expression }) => mayNameValues(expression, names));
 }
 
-/** True for a type of which compilers emit `String` or `Number`; of an enum of another file they emit what is found at run time. */
+/**
+ * Returns true for a type for which compilers emit `String` or `Number`. For an enum of another file they emit the
+ * value found at run time.
+ */
 function hasFewValues(type: TypeNode, enums: ReadonlySet<string>): boolean {
   if (type.type === 'TSUnionType') {
     const types = (type.types ?? []).filter((member) => member.type !== 'TSUndefinedKeyword');
@@ -125,7 +129,7 @@ function hasFewValues(type: TypeNode, enums: ReadonlySet<string>): boolean {
   return type.type === 'TSTypeReference' && enums.has(type.typeName?.name ?? '');
 }
 
-/** The options that say that a property is optional. */
+/** The options that make a property optional. */
 const OPTIONAL: readonly string[] = ['optional', 'default', 'internal'];
 /** The options that name the values of a property. */
 const VALUES: readonly string[] = ['enum', 'type', 'oneOf', 'record', 'pattern', 'internal'];
@@ -141,7 +145,7 @@ function mayNameValues(
   return kind === 'values' || (kind === 'options' && given.some((options) => mayHave(options, VALUES)));
 }
 
-/** True for an argument with one of some options, and for one that is not written here. */
+/** Returns true for an argument with one of some options, and for an argument that is not an object literal. */
 function mayHave({ type, properties = [] }: ArgumentNode, options: readonly string[]): boolean {
   if (type !== 'ObjectExpression') return type === 'Identifier' || type === 'CallExpression';
   return properties.some(({ key }) => key === undefined || options.includes(key.name ?? ''));
@@ -152,8 +156,11 @@ interface Undecorated {
   readonly name: string;
 }
 
-/** The properties without a decorator that a member declares: itself, or those of a constructor's parameters. */
-function propertiesOf(member: ClassMember): readonly Undecorated[] {
+/**
+ * Returns the properties without a decorator that a member declares: itself, or the parameter properties of a
+ * constructor.
+ */
+function listUndecorated(member: ClassMember): readonly Undecorated[] {
   const { type, key, value, decorators = [] } = member;
   if (type === 'MethodDefinition') {
     const parameters = key?.name === 'constructor' ? (value?.params ?? []) : [];

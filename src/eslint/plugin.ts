@@ -1,12 +1,12 @@
-// A plugin for ESLint and oxlint. CommonJS gets the same object by `require('toolwright/eslint')`.
+// A plugin for ESLint and oxlint. CommonJS gets the same object from `require('toolwright/eslint')`.
 import { declaredProperties } from './declaredProperties.js';
 
-/** The plugin's name, for ESLint's messages and caches. */
+/** Name of the plugin, for messages and caches of ESLint. */
 export const meta = { name: 'toolwright' } as const;
 
 /**
- * The plugin's rules, with what only the sources show (docs/contract.md, 2.13). ESLint needs a parser of TypeScript for
- * them, such as that of typescript-eslint; oxlint reads it by itself.
+ * The rules of the plugin. They find faults that only the sources show (docs/contract.md, 2.13). ESLint needs a
+ * TypeScript parser for them, such as typescript-eslint; oxlint has its own.
  *
  * @example
  * import toolwright from 'toolwright/eslint';
@@ -19,6 +19,6 @@ export const meta = { name: 'toolwright' } as const;
  */
 export const rules = { 'declared-properties': declaredProperties } as const;
 
-/** The whole plugin, as a default: oxlint loads nothing else. */
+/** The whole plugin as a default export: oxlint loads nothing else. */
 const plugin = { meta, rules };
 export { plugin as default };

@@ -1,4 +1,5 @@
-// What the rules read of ESLint's and typescript-eslint's syntax trees, so that neither has to be installed to compile.
+// The parts of the syntax trees of ESLint and typescript-eslint that the rules read. Declared here, so that neither has
+// to be installed to compile.
 
 /** A rule of ESLint. */
 export interface RuleModule {
@@ -64,7 +65,7 @@ export interface ClassMember {
 interface ValueNode {
   readonly type: string;
   readonly params?: readonly ParameterNode[];
-  /** The `Unit` of `Unit.Kilo`. */
+  /** The `Unit` in `Unit.Kilo`. */
   readonly object?: { readonly name?: string };
 }
 
@@ -86,7 +87,7 @@ export interface DecoratorExpression {
 /** An argument of a decorator. */
 export interface ArgumentNode {
   readonly type: string;
-  /** Those of an object; one that is spread has no key. */
+  /** The properties of an object; a spread has no key. */
   readonly properties?: readonly { readonly key?: { readonly name?: string } }[];
 }
 

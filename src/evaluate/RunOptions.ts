@@ -35,17 +35,17 @@ export type RunEvent =
 
 /** Options of tool calls: state, limits and observers. */
 export interface CallOptions {
-  /** The state that handlers see and change; a new, empty one when left out. */
+  /** The state that handlers see and change; a new, empty session by default. */
   readonly session?: Session | undefined;
-  /** When the call or the run has to have ended. */
+  /** The time by which the call or the run must have ended. */
   readonly deadline?: Deadline | undefined;
-  /** What may be spent; a `BudgetTracker` shares one budget between several runs. */
+  /** Limits on tokens, calls and time. A `BudgetTracker` shares one budget between several runs. */
   readonly budget?: Budget | BudgetTracker | undefined;
-  /** Aborting it ends the run: the promise rejects with the signal's reason. */
+  /** Ends the run when it is aborted: the promise rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Ids of the host, such as request, trace and tenant; part of every event. */
+  /** Ids of the host, such as request, trace and tenant. Every event contains them. */
   readonly runMetadata?: RunMetadata | undefined;
-  /** Is called with each event of this run; the event bus gets them as well. */
+  /** Called with each event of this run. The event bus gets them as well. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
@@ -53,78 +53,82 @@ export interface CallOptions {
 export interface EvaluateOptions<
   O extends OutputReference | undefined = OutputReference | undefined,
 > extends CallOptions {
-  /** The model. */
+  /** The adapter of the model. */
   readonly adapter: ModelAdapter;
-  /** The output of the final answer, in place of the prompt's own: a class, or `{ array: X }`. */
+  /** The output of the final answer, which replaces the output of the prompt: a class, or `{ array: X }`. */
   readonly output?: O | undefined;
   /**
-   * The tag of the overrides that the prompt is rendered with, also after sections were opened; `latest` when left out. A prompt
-   * that is rendered already keeps its own.
+   * The tag of the overrides that the prompt is rendered with, also after sections were opened; `latest` by default. An
+   * already rendered prompt keeps its own.
    */
   readonly overridesTag?: string | undefined;
-  /** What is sent after the system message, or after everything that the conversation holds. */
+  /** The messages after the system message, or after everything that the conversation holds. */
   readonly messages?: readonly Message[] | undefined;
   /**
-   * The conversation that the run appends to. Without messages, a run that has not ended goes on: no recorded request or call is
-   * repeated. Without a conversation, nothing is kept of the run but its response.
+   * The conversation that the run appends to. Without messages, an open run continues, and no recorded request or call
+   * is repeated. Without a conversation, only the response of the run is kept.
    */
   readonly conversation?: Conversation | undefined;
   /**
-   * The id of the run, such as that of the request to your service: the same id again goes on with the same run, and never
-   * begins another. A new one when left out.
+   * The id of the run, such as the id of the request to your service. The same id continues the same run, and never
+   * begins another. By default, a new id.
    */
   readonly runId?: string | undefined;
   /**
-   * What happens to a call that began in a process that ended, and that cannot be repeated safely (neither `readOnly`, nor
-   * `idempotent`, nor `openWorld: false`). `fail` (by default): the model reads that its effect is not known. `repeat`: it runs
-   * again, under the same idempotency key. `ask`: the run waits for `conversation.reply`.
+   * How to treat a call that began in a process which has ended, and that cannot be repeated safely (neither
+   * `readOnly`, nor `idempotent`, nor `openWorld: false`). `fail`, the default: the model reads that the effect is
+   * unknown. `repeat`: the call runs again with the same idempotency key. `ask`: the run waits for
+   * `conversation.reply`.
    */
   readonly onUnknown?: UnknownCallPolicy | undefined;
   /**
-   * For `app.stream`: leaves out the events up to this `seq`, which a client has already, when it reads a run of the conversation
-   * again.
+   * For `app.stream` when a client reads a run of the conversation again: leaves out the events up to this `seq`, which
+   * the client has already.
    */
   readonly after?: number | undefined;
   /**
-   * Keeps the requests of a conversation within a number of tokens: before one that would be larger, earlier messages are
-   * summarised, and the conversation goes on with the summary, in a new segment. Its session and its opened sections stay.
+   * Keeps the requests of a conversation within a number of tokens. Before a larger request, earlier messages are
+   * summarised, and the conversation continues with the summary in a new segment. Session and opened sections are kept.
    */
   readonly history?: HistoryOptions | undefined;
-  /** Which tools the model may or must call, in all turns or by turn; left to the model when left out. */
+  /** Says which tools the model may or must call, in all turns or by turn. By default, the model decides. */
   readonly toolChoice?: ToolChoice | ((turn: number) => ToolChoice | undefined) | undefined;
-  /** False if the model may make one call an answer; left to the provider when left out. */
+  /** False if the model may make only one call in an answer. By default, the provider decides. */
   readonly parallelToolCalls?: boolean | undefined;
   /** Texts at which the model stops. */
   readonly stopSequences?: readonly string[] | undefined;
-  /** The temperature of sampling, as the provider takes it. */
+  /** The sampling temperature, in the provider's scale. */
   readonly temperature?: number | undefined;
   /**
-   * Handling of the model's requests for summarised sections. `apply` (by default): they are opened for the session, and the
-   * run continues in the same conversation. `throw`: the run ends with `VisibilityExpansionRequired`, for callers with a loop
-   * of their own.
+   * How to treat the model's requests for summarised sections. `apply`, the default: they are opened for the session,
+   * and the run continues in the same conversation. `throw`: the run ends with `VisibilityExpansionRequired`, for
+   * callers with their own loop.
    */
   readonly expansions?: 'apply' | 'throw' | undefined;
-  /** The most requests to the model; 100 when left out. */
+  /** Maximum number of requests to the model; 100 by default. */
   readonly maxTurns?: number | undefined;
-  /** The number of times that completion checkers may refuse the final answer before it is accepted; 3 when left out. */
+  /** How often completion checkers may refuse the final answer before it is accepted; 3 by default. */
   readonly maxRefusedAnswers?: number | undefined;
 }
 
 /** The result of a run. `T` is the type of its parsed answer. */
 export interface PromptResponse<T = unknown> {
   readonly text: string | null;
-  /** The parsed answer; undefined when neither the prompt nor the run declares an output. */
+  /** The parsed answer; undefined if neither the prompt nor the run declares an output. */
   readonly output: T;
   readonly finishReason: FinishReason;
-  /** The usage of all requests of the run, without those of runs that its handlers made; undefined if none was reported. */
+  /** The usage of all requests of the run, without runs of its handlers; undefined if none was reported. */
   readonly usage: Usage | undefined;
-  /** The usage of each request, in their order. Providers count the whole conversation in each. */
+  /** The usage of each request, in order. Providers count the whole conversation in each. */
   readonly requests: readonly (Usage | undefined)[];
-  /** In the currency of `prices`; undefined without a price for the model, or if a request did not report its tokens. */
+  /**
+   * The cost in the currency of `prices`. Undefined without a price for the model, or if a request did not report its
+   * tokens.
+   */
   readonly cost: number | undefined;
   /** The number of requests to the model. */
   readonly turns: number;
-  /** False if a completion checker refuses the answer, and it was accepted because no further request was allowed. */
+  /** False if a completion checker refuses the answer, which was accepted because no further request was allowed. */
   readonly complete: boolean;
   /** The whole conversation, including the system message and the answer. */
   readonly transcript: readonly Message[];
@@ -134,8 +138,9 @@ export interface PromptResponse<T = unknown> {
 export type StreamStep = RunDelta | ShownEntry<'answer' | 'outcome' | 'note'>;
 
 /**
- * An event of `app.stream`: an entry of the run, a part of an entry to come, or as the last one the response that `app.evaluate` would
- * have returned. `T` is the type of its parsed answer.
+ * An event of `app.stream`: an entry of the run, a part of an entry to come, or last the response that `app.evaluate` would
+ * have returned. `T` is the
+ * type of its parsed answer.
  */
 export type StreamEvent<T = unknown> = StreamStep | { readonly kind: 'done'; readonly response: PromptResponse<T> };
 

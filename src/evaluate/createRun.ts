@@ -10,7 +10,7 @@ import type { CallOptions } from './RunOptions.js';
 
 const NO_CONTEXT: RunMetadata = Object.freeze({});
 
-/** Lists who receives the events of a run with these options. */
+/** Lists who the receivers of the events of a run with these options, however the run ends. */
 export function createAudience({ session = new Session(), runMetadata, onEvent }: CallOptions): EventAudience {
   return {
     session: session.base,
@@ -23,11 +23,12 @@ export function createAudience({ session = new Session(), runMetadata, onEvent }
 /**
  * Creates the run that calls with these options belong to.
  *
- * @param home the log that records the run; undefined if none does
+ * @param home the log that the run the run; undefined if there is one
  */
 export function createRun(rendered: RenderedPrompt, options: CallOptions, ids: IdSource, home?: Home): CallRun {
   const { deadline, budget, signal } = options;
-  // Member by member: V8 keeps what a spread begins as a dictionary, which makes a call ten times as slow.
+  // Member by member: V8 turns an object that begins with a spread into a dictionary, which makes a call ten times as
+  // slow.
   const { session, metadata, onEvent, observer } = createAudience(options);
   return {
     session,

@@ -7,15 +7,17 @@ export type Subscriber<E> = (event: E) => Awaitable<void>;
 
 /** The result of one publication. */
 export interface DispatchResult {
-  /** Errors that subscribers threw synchronously; rejections of asynchronous ones are reported by `flush()`. */
+  /** Errors that subscribers threw synchronously. `flush()` returns the rejections of asynchronous ones. */
   readonly errors: readonly unknown[];
 }
 
-/** The bus that events are published on: delivers synchronously and in order, and never rolls back (docs/contract.md, 9). */
+/**
+ * The bus that publishes events. It delivers synchronously and in order, and never rolls back (docs/contract.md, 9).
+ */
 export interface EventBus {
-  /** Calls `subscriber` for every event of exactly that class; the returned function unsubscribes. */
+  /** Calls `subscriber` for every event of exactly this class. The returned function unsubscribes. */
   subscribe<E>(type: AbstractConstructor<E>, subscriber: Subscriber<E>): () => void;
-  /** True if the class has a subscriber; if not, the event need not be created. */
+  /** Returns true if the class has a subscriber. If not, the event need not be created. */
   reaches(type: AbstractConstructor<unknown>): boolean;
   publish(event: object): DispatchResult;
   /** Waits for asynchronous subscribers and returns their rejections since the last call. */
@@ -28,14 +30,14 @@ interface Subscription {
 
 const NO_ERRORS: DispatchResult = Object.freeze({ errors: Object.freeze([]) });
 
-/** The default bus of an application; isolates the errors of subscribers. */
+/** The default bus of an application. Isolates the errors of subscribers. */
 export class InProcessEventBus implements EventBus {
   readonly #subscriptions = new Map<AbstractConstructor<unknown>, Set<Subscription>>();
   readonly #pending = new Set<Promise<unknown>>();
   readonly #lateErrors: unknown[] = [];
   readonly #onLateError: ((error: unknown) => void) | undefined;
 
-  /** @param onLateError is called with each rejection of an asynchronous subscriber, when it happens */
+  /** @param onLateError called with each rejection of an asynchronous subscriber as it happens */
   constructor(onLateError?: (error: unknown) => void) {
     this.#onLateError = onLateError;
   }
@@ -43,7 +45,7 @@ export class InProcessEventBus implements EventBus {
   subscribe<E>(type: AbstractConstructor<E>, subscriber: Subscriber<E>): () => void {
     const known = this.#subscriptions.get(type) ?? new Set();
     this.#subscriptions.set(type, known);
-    // A separate object, since one function may subscribe twice.
+    // A separate object, because one function may subscribe twice.
     const subscription: Subscription = { receive: subscriber as Subscriber<object> };
     known.add(subscription);
     return () => {

@@ -12,7 +12,7 @@ export interface FeedbackGivenFields extends EventHead {
   readonly text: string;
 }
 
-/** A feedback provider added feedback to the text that the model reads of a call (docs/contract.md, 9 and 10). */
+/** A feedback provider added feedback to the text of a call that the model reads (docs/contract.md, 9 and 10). */
 export class FeedbackGiven {
   constructor(fields: FeedbackGivenFields) {
     Object.assign(this, fields);

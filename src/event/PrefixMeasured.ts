@@ -6,25 +6,25 @@ import type { EventHead } from './ToolInvoked.js';
 export interface PrefixMeasuredFields extends EventHead, PrefixMeasure {
   /** `ns/key` of the prompt. */
   readonly prompt: string;
-  /** The id of the conversation; empty for a run that belongs to none. */
+  /** The id of the conversation; empty for a run without a conversation. */
   readonly conversation: string;
   /** 1 for the first request of the run. */
   readonly turn: number;
-  /** False for a request that the provider refused, or did not answer. */
+  /** False if the provider refused the request or did not answer it. */
   readonly answered: boolean;
   /**
-   * The number of answers that were sent without their bound thinking or reasoning, since the messages before them changed: more than
-   * 0 only on the first request of a segment.
+   * The number of answers sent without their bound thinking or reasoning, because the messages before them changed.
+   * More than 0 only on the first request of a segment.
    */
   readonly unboundAnswers: number;
-  /** Input tokens that the provider read from its cache, as it says. */
+  /** Input tokens that the provider reports as read from its cache. */
   readonly cachedInputTokens: number | undefined;
   readonly cacheWriteTokens: number | undefined;
-  /** Why the provider could not use its cache, in its own words. */
+  /** Why the provider could not use its cache, in the words of the provider. */
   readonly cacheMiss: string | undefined;
 }
 
-/** A request was sent, and compared with the one before it in its conversation (docs/contract.md, 17). */
+/** A request was sent and compared with the previous request of its conversation (docs/contract.md, 17). */
 export class PrefixMeasured {
   constructor(fields: PrefixMeasuredFields) {
     Object.assign(this, fields);

@@ -7,13 +7,13 @@ export interface PromptDriftedFields extends EventHead {
   readonly prompt: string;
   /** The id of the conversation. */
   readonly conversation: string;
-  /** The paths of the sections whose text would be another one now. */
+  /** The paths of the sections that would have another text now. */
   readonly sections: readonly string[];
 }
 
 /**
- * A prompt would read differently now than in a conversation that has begun, which keeps its words. Once for each conversation
- * and process (docs/contract.md, 17).
+ * The text of a prompt has changed since a conversation began, and the conversation keeps the old text. Published once
+ * for each conversation and process (docs/contract.md, 17).
  */
 export class PromptDrifted {
   constructor(fields: PromptDriftedFields) {

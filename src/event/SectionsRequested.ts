@@ -13,11 +13,14 @@ export interface SectionsRequestedFields extends EventHead {
   readonly sectionKeys: readonly string[];
   /** The reason given by the model. */
   readonly reason: string;
-  /** The cost of opening each of them; empty if nothing of the prompt would be opened, or it cannot be rendered. */
+  /**
+   * The cost of opening each of them; empty if the request would open nothing in the prompt, or the prompt cannot be
+   * rendered.
+   */
   readonly costs: readonly SectionCost[];
 }
 
-/** The model requested summarised sections in full; `ToolInvoked` reports the outcome (docs/contract.md, 9 and 12). */
+/** The model requested summarised sections in full. `ToolInvoked` reports the outcome (docs/contract.md, 9 and 12). */
 export class SectionsRequested {
   constructor(fields: SectionsRequestedFields) {
     Object.assign(this, fields);

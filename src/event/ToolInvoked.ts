@@ -13,58 +13,58 @@ export interface EventHead {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly sessionId: string;
-  /** The host's ids of the run; empty by default. */
+  /** The ids of the run, set by the host; empty by default. */
   readonly runMetadata: RunMetadata;
 }
 
 /** The sections that a call requested in full. */
 export interface Expansion {
-  /** Their paths, without those that were open already. */
+  /** Their paths, without the sections that were already open. */
   readonly sections: readonly string[];
   /** The reason given by the model. */
   readonly reason: string;
-  /** The visibility of each section that was in the text at the time, by path. */
+  /** The visibility of each section in the text at that time, by path. */
   readonly visibility: Readonly<Record<string, SectionVisibility>>;
 }
 
 /** The fields of `ToolInvoked`. */
 export interface ToolInvokedFields extends EventHead {
-  /** The called name, even if there is no such tool. */
+  /** The called name, even if the tool does not exist. */
   readonly name: string;
   readonly callId: string;
   /** The caller: the model or host (`direct`), or a program. */
   readonly caller: ToolCaller;
-  /** The id of the call whose program or handler made this one; undefined for a call of the model. */
+  /** The id of the call of the program or handler that made this one; undefined for a call of the model. */
   readonly parentCallId?: string | undefined;
   /** An instance of the params class, null for a tool without params, or `RejectedToolParams`. */
   readonly params: unknown;
-  /** Null if the dispatcher threw an error. Without its parts. */
+  /** The result without its parts; null if the dispatcher threw an error. */
   readonly result: ToolResult | null;
   /** The value as rendered for the model; empty for null. */
   readonly renderedOutput: string;
   /** The exact text that the model received. */
   readonly toolMessage: string;
-  /** The images, files, audio and further texts that the model received after it, without their bytes. */
+  /** Summaries of the images, files, audio and further texts that the model received after it, without their bytes. */
   readonly parts?: readonly ContentPartSummary[] | undefined;
   readonly kind: OutcomeKind;
   /** The original exception, if there was one. */
   readonly error?: unknown;
-  /** What a handler that did not succeed may have done outside of its transaction. */
+  /** The effect outside its transaction that a failed handler may have had. */
   readonly effect?: CallEffect | undefined;
   /** False if changes of the session or of resources may remain. */
   readonly rolledBack?: false | undefined;
   /** True if an approver let the call run. */
   readonly approved?: true | undefined;
-  /** What of the arguments was repaired; of kind `rejected`, what would have had to be. */
+  /** The repairs of the arguments. For kind `rejected`, the repairs that would have been needed. */
   readonly repairs?: readonly ArgumentRepair[] | undefined;
-  /** How a result is not of its declared type, where the tool declares `mismatch: 'warn'`. */
+  /** The differences between the result and its declared type, if the tool declares `mismatch: 'warn'`. */
   readonly resultIssues?: readonly ParamIssue[] | undefined;
   /** Set on a call of kind `expanded`. */
   readonly expansion?: Expansion | undefined;
   readonly durationMs: number;
 }
 
-/** A tool call has ended, successfully or not; published after commit or rollback (docs/contract.md, 7 and 9). */
+/** A tool call has ended, successfully or not. Published after commit or rollback (docs/contract.md, 7 and 9). */
 export class ToolInvoked {
   constructor(fields: ToolInvokedFields) {
     Object.assign(this, fields);

@@ -14,7 +14,7 @@ export interface ToolProgressedFields extends EventHead, ToolProgress {
   readonly callId: string;
 }
 
-/** A handler reported its progress by `context.reportProgress` (docs/contract.md, 6). */
+/** A handler reported its progress through `context.reportProgress` (docs/contract.md, 6). */
 export class ToolProgressed {
   constructor(fields: ToolProgressedFields) {
     Object.assign(this, fields);

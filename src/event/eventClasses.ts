@@ -8,7 +8,7 @@ import { ToolInvoked } from './ToolInvoked.js';
 import { ToolProgressed } from './ToolProgressed.js';
 import { ToolsRendered } from './ToolsRendered.js';
 
-/** The classes of all events. A subscriber needs those of the copy of the package that publishes. */
+/** All event classes. A subscriber needs the classes of the copy of the package that publishes. */
 export const eventClasses: readonly AbstractConstructor[] = Object.freeze([
   PromptRendered,
   PromptDrifted,

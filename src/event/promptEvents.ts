@@ -25,12 +25,12 @@ export interface PromptRendered extends PromptRenderedFields {}
 export interface PromptExecutedFields extends EventHead {
   readonly prompt: string;
   readonly text: string | null;
-  /** Of all requests of the run. */
+  /** The usage of all requests of the run. */
   readonly usage: Usage | undefined;
   /** In the currency of `prices`; undefined without a price for the model. */
   readonly cost?: number | undefined;
   readonly turns: number;
-  /** False if a completion checker refused the answer, and it was accepted nevertheless. */
+  /** False if a completion checker refused the answer, which was accepted nevertheless. */
   readonly complete: boolean;
 }
 
@@ -47,11 +47,11 @@ export interface PromptExecuted extends PromptExecutedFields {}
 /** The fields of `PromptStopped`. */
 export interface PromptStoppedFields extends EventHead {
   readonly prompt: string;
-  /** What the run rejects with: an error, or the reason of the caller's signal. */
+  /** The reason why the run rejects: an error, or the reason of the caller's signal. */
   readonly error: unknown;
-  /** The conversation up to then, with the system message, redacted as in a response. */
+  /** The conversation so far, with the system message, redacted as in a response. */
   readonly transcript: readonly Message[];
-  /** Of all requests that were answered; undefined if one of them reported none. */
+  /** The usage of all answered requests; undefined if one of them reported none. */
   readonly usage: Usage | undefined;
   /** The number of requests that were answered. */
   readonly turns: number;
@@ -59,7 +59,7 @@ export interface PromptStoppedFields extends EventHead {
   readonly sessionVersion: number;
 }
 
-/** A run ended, or waits, without an answer (docs/contract.md, 9). */
+/** A run ended without an answer, or waits for a reply (docs/contract.md, 9). */
 export class PromptStopped {
   constructor(fields: PromptStoppedFields) {
     Object.assign(this, fields);

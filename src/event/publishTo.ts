@@ -5,7 +5,7 @@ import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
 import type { Logger } from '../interface/ports.js';
 import type { EventBus } from './EventBus.js';
 
-/** True if a bus has subscribers of the class, and if it cannot say so. */
+/** Returns true if the bus has subscribers of the class, or cannot say so. */
 export function reaches(bus: EventBus, type: AbstractConstructor<unknown>, logger: Logger): boolean {
   try {
     return bus.reaches(type);
@@ -15,7 +15,10 @@ export function reaches(bus: EventBus, type: AbstractConstructor<unknown>, logge
   }
 }
 
-/** Delivers an event to the bus and to the listener of the run; errors of both and of subscribers are logged and have no effect. */
+/**
+ * Delivers an event to the bus and to the listener of the run. Errors of the bus, the listener and subscribers are
+ * logged and have no other effect.
+ */
 export function publishTo(
   event: object,
   bus: EventBus,
@@ -40,7 +43,7 @@ function collectErrors(event: object, bus: EventBus, logger: Logger): readonly u
     ignoreRejection(published);
     const { errors } = (published ?? {}) as { readonly errors?: unknown };
     if (Array.isArray(errors)) return errors;
-    reportBus(logger, 'publish', `it gave ${describeValue(published)}, where { errors } is expected`);
+    reportBus(logger, 'publish', `it returned ${describeValue(published)} instead of { errors }`);
   } catch (error) {
     reportBus(logger, 'publish', `it threw: ${messageOf(error)}`, error);
   }

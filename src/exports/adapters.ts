@@ -1,4 +1,4 @@
-// Adapters of models and of containers, and extensions of prompts.
+// Adapters for models and containers, and extensions of prompts.
 export type { ThrottleDetails, ThrottleKind } from '../error/ThrottleError.js';
 export type { NativeContent } from '../value/Message.js';
 export type {

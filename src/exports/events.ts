@@ -1,4 +1,4 @@
-// Events, and the bus that they are published on.
+// Events and the bus that publishes them.
 export type { ArgumentRepair, RepairKind } from '../value/ToolCall.js';
 export { RejectedToolParams } from '../value/ToolCall.js';
 export type { ContentPartSummary } from '../value/ContentPart.js';

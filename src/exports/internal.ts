@@ -1,4 +1,4 @@
-// For the packages of this repository, which pin the exact version: nothing here is promised to others.
+// For the packages of this repository, which pin the exact version. Any of these names may change in a release.
 export { getApplicationParts } from '../application/Application.js';
 export { applicationOptionNames } from '../application/ApplicationOptions.js';
 export { SecretCollector } from '../application/SecretCollector.js';

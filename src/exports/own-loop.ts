@@ -1,4 +1,4 @@
-// Tools for a loop of your own, what stands out about them, and what a call would do.
+// Tools for your own loop, their unusual properties, and rehearsals of calls.
 export {
   rehearse,
   rehearses,

@@ -1,4 +1,4 @@
-// Types that occur in signatures, for code that has to name them.
+// Types that occur in public signatures, for code that has to name them.
 export type { AbstractConstructor, Awaitable, ClassOrThunk } from '../common/types.js';
 export type { BudgetDimension } from '../error/BudgetExceededError.js';
 export type { EvaluationPhase, RenderErrorDetails } from '../error/PromptError.js';

@@ -8,18 +8,21 @@ export interface CallInfo {
   readonly name: string;
   /** 1 for the first attempt. */
   readonly attempt: number;
-  /** `direct` if the model itself called the tool, `program` if a program did. */
+  /** `direct` if the model called the tool, `program` if a program did. */
   readonly caller: ToolCaller;
-  /** The id of the call whose program or handler makes this one; undefined for a call of the model. */
+  /**
+   * The id of the parent call: the call of the program or handler that made this one. Undefined for a call of the
+   * model.
+   */
   readonly parentCallId: string | undefined;
   /**
-   * The same for the same call of the same run, also when the run is continued in another process: for services that accept
-   * such a key to reject repeated requests.
+   * The same for the same call of the same run, also if another process continues the run. Pass it to services that
+   * accept such a key, so that they reject repeated requests.
    */
   readonly idempotencyKey: string;
 }
 
-/** The context of a tool call, as exposed to ports; `ToolContext` is the class used in handler signatures. */
+/** The context of a tool call, as ports see it. Signatures of handlers use the class `ToolContext`. */
 export interface CallContext extends RunScope {
   readonly renderedPrompt: RenderedView | null;
   /**
@@ -27,13 +30,14 @@ export interface CallContext extends RunScope {
    * timeout, the caller, or a rollback.
    */
   readonly call: CallInfo;
-  /** The host's ids of the run. */
+  /** The ids of the run, set by the host. */
   readonly runMetadata: RunMetadata;
 }
 
 /**
- * Ids by which a host identifies a run: request, trace, tenant. Included in every event of the run. Three keys have a meaning:
- * `principal`, for whom the run acts, `tenant`, whose data it is, and `conversation`. A call that waits for its approval is continued
- * only in a run with the same three (docs/contract.md, 10).
+ * Ids by which a host identifies a run: request, trace, tenant. Every event of the run includes them. Three keys have a
+ * meaning: `principal` is the user for whom the run acts, `tenant` owns the data, and `conversation` names the
+ * conversation. A call that waits for its approval is continued only in a run with the same three
+ * (docs/contract.md, 10).
  */
 export type RunMetadata = Readonly<Record<string, string>>;

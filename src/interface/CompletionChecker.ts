@@ -8,7 +8,10 @@ export interface FinalAnswer {
   readonly output?: unknown;
 }
 
-/** The verdict on a final answer. If the task is not complete, the model reads the feedback: what is missing, and what to do. */
+/**
+ * The verdict on a final answer. If the task is not complete, the model reads the feedback: what is missing, and what
+ * to do next.
+ */
 export type CompletionVerdict =
   | { readonly complete: true; readonly feedback?: string | undefined }
   | { readonly complete: false; readonly feedback: string };
@@ -23,11 +26,12 @@ export type CompletionVerdict =
  * };
  */
 export interface CompletionChecker {
-  /** For logs. */
+  /** Name for logs. */
   readonly name: string;
   /**
-   * Called when the model answers without calling tools; `scope` gives read-only access to session and resources. A checker
-   * that throws, or takes longer than 60 seconds, counts as refusing with a neutral message, and is logged.
+   * Checks an answer, when the model answers without calling tools. `scope` gives read-only access to session and
+   * resources. If the checker throws or takes longer than 60 seconds, the answer is refused with a neutral message, and
+   * the fault is logged.
    */
   check(answer: FinalAnswer, scope: RunScope): Awaitable<CompletionVerdict>;
 }

@@ -3,20 +3,22 @@ import type { CallContext } from './CallContext.js';
 import type { ParsedCall } from './ToolPolicy.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 
-/** The condition for calling a feedback provider; any of several suffices, and at least one is required. */
+/** Says when to call a feedback provider. Any one of the conditions suffices, and at least one is required. */
 export interface FeedbackTrigger {
-  /** After every n-th call: a whole number from 1 on. */
+  /** After every n-th call. A whole number from 1 on. */
   readonly everyCalls?: number | undefined;
-  /** After the first call to end this many seconds after the provider was last called, or after its first call began. */
+  /**
+   * After the first call that ends this many seconds after the provider was last called, or after its first call began.
+   */
   readonly everySeconds?: number | undefined;
-  /** Once, after the first call at whose end a file exists at the path in the filesystem bound to `Filesystem`. */
+  /** Once, after the first call that ends while a file exists at this path in the filesystem bound to `Filesystem`. */
   readonly fileCreated?: string | undefined;
 }
 
 /**
- * Adds feedback to the text that the model reads of a call, from time to time (docs/contract.md, 10). Counts the calls whose
- * arguments were accepted, including denied and failed ones, but not those made by handlers; each instance and each session
- * has a count of its own.
+ * Adds feedback from time to time to the text of a call that the model reads (docs/contract.md, 10). Counts calls with
+ * accepted arguments, including denied and failed ones, but not calls of handlers. Each instance counts separately for
+ * each session.
  *
  * @example
  * const reminder: FeedbackProvider = {
@@ -26,12 +28,13 @@ export interface FeedbackTrigger {
  * };
  */
 export interface FeedbackProvider {
-  /** For logs and events. */
+  /** Name for logs and events. */
   readonly name: string;
   readonly trigger: FeedbackTrigger;
   /**
-   * Returns the feedback; undefined if there is none. Called once the call has ended: `context` gives read-only access to what
-   * it committed. A provider that throws, or takes longer than 5 seconds, adds no feedback and is logged.
+   * Returns the feedback, or undefined. Called after the call has ended; `context` gives read-only access to the
+   * committed state. If the provider throws or takes longer than 5 seconds, no feedback is added, and the fault is
+   * logged.
    */
   provide(call: ParsedCall, outcome: ToolOutcome, context: CallContext): Awaitable<string | undefined>;
 }

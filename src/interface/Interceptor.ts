@@ -8,7 +8,7 @@ import type { ToolCall, ToolCaller } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
-/** Continues with the next inner interceptor or the operation itself; called once. */
+/** Continues with the next inner interceptor or the operation itself. Must be called once. */
 export type Next<T> = () => Promise<T>;
 
 /** A run, as passed to an interceptor. */
@@ -17,34 +17,37 @@ export interface InterceptedRun {
   readonly prompt: PromptView;
   readonly metadata: RunMetadata;
   readonly sessionId: string;
-  /** The name of its model adapter, e.g. `openai:gpt-5-mini`. */
+  /** The name of the model adapter, e.g. `openai:gpt-5-mini`. */
   readonly adapter: string;
   /**
-   * The id of its conversation; undefined for a run that belongs to none.
+   * The id of the conversation; undefined for a run without one.
    *
    * @internal
    */
   readonly conversation?: string | undefined;
   /**
-   * The conversation id in traces. A nested run or call has the one of the run around it; without a conversation, it is the id of the
-   * session.
+   * The conversation id in traces. A nested run or call has the id of the run around it. Without a conversation, it is
+   * the id of the session.
    *
    * @internal
    */
   readonly thread?: string | undefined;
   /**
-   * The rendering that it began with.
+   * The rendering that the run began with.
    *
    * @internal
    */
   readonly rendered?: RenderedView | undefined;
   /**
-   * Its session, outside of any transaction.
+   * The session of the run, outside any transaction.
    *
    * @internal
    */
   readonly session?: SessionPort | undefined;
-  /** The messages as a transcript may keep them: without secret params, and without what the hook `redact` removes. */
+  /**
+   * Returns the messages in the form in which a transcript may keep them: without secret params, and redacted by the
+   * hook `redact`.
+   */
   recorded(messages: readonly Message[]): readonly Message[];
 }
 
@@ -55,8 +58,8 @@ export interface InterceptedRequest {
   readonly turn: number;
   readonly request: ModelRequest;
   /**
-   * What it repeats of the request before it in its conversation. Undefined until it is sent, and for an adapter that does not
-   * say what it sends.
+   * Returns how much of the previous request of its conversation this request repeats. Undefined until it is sent, and
+   * for an adapter that does not report its requests.
    */
   prefix(): PrefixMeasure | undefined;
 }
@@ -64,45 +67,51 @@ export interface InterceptedRequest {
 /** One tool call from request to outcome, as passed to an interceptor. */
 export interface InterceptedToolCall {
   readonly call: ToolCall;
-  /** Undefined if the rendering offers no such tool. */
+  /** Undefined if the rendering does not offer the tool. */
   readonly tool: ToolView | undefined;
   /** The prompt of the rendering that the call belongs to. */
   readonly prompt: PromptView;
   readonly caller: ToolCaller;
-  /** The id of the call whose program or handler makes this one; undefined for a call of the model. */
+  /**
+   * The id of the parent call: the call of the program or handler that made this one. Undefined for a call of the
+   * model.
+   */
   readonly parentCallId: string | undefined;
   /** 1 for the first turn of the run. */
   readonly turn: number;
   readonly sessionId: string;
   readonly metadata: RunMetadata;
   /**
-   * The conversation id in traces. A nested run or call has the one of the run around it; without a conversation, it is the id of the
-   * session.
+   * The conversation id in traces. A nested run or call has the id of the run around it. Without a conversation, it is
+   * the id of the session.
    *
    * @internal
    */
   readonly thread?: string | undefined;
   /**
-   * The id of the run that it belongs to.
+   * Returns the id of the run that the call belongs to.
    *
    * @internal
    */
   readonly run?: (() => string) | undefined;
   /**
-   * The session of its run, outside of any transaction.
+   * The session of the run, outside any transaction.
    *
    * @internal
    */
   readonly session?: SessionPort | undefined;
   /**
-   * The texts of its secret params.
+   * Returns the texts of the secret params of the call.
    *
    * @internal
    */
   readonly secrets?: (() => readonly string[]) | undefined;
-  /** The call as a transcript may keep it. */
+  /** Returns the call in the form in which a transcript may keep it. */
   recordedCall(): ToolCall;
-  /** A text of the call as an event may hold it: without its secret params, and without what the hook `redact` removes. */
+  /**
+   * Returns a text of the call in the form in which an event may hold it: without secret params, and redacted by the
+   * hook `redact`.
+   */
   recorded(text: string): string;
 }
 
@@ -112,7 +121,7 @@ export interface InterceptedInvocation {
   readonly call: ToolCall;
   readonly context: CallContext;
   /**
-   * What its transaction would change of resources by now.
+   * Returns the changes of resources that the transaction holds so far.
    *
    * @internal
    */
@@ -121,26 +130,26 @@ export interface InterceptedInvocation {
 
 /** The outcome of one attempt to run a program, as interceptors see it. */
 export interface ProgramOutcome {
-  /** `completed`, or the reason why it ended. */
+  /** `completed`, or the reason why the program ended. */
   readonly status: string;
   /** One entry for each tool call. */
   readonly calls: readonly unknown[];
-  /** The fault that ended it; null without one. */
+  /** The fault that ended the program, or null. */
   readonly error: { readonly kind: string } | null;
 }
 
-/** One attempt to run a program, as passed to an interceptor; `next` returns its `ProgramOutcome`. */
+/** One attempt to run a program, as passed to an interceptor. `next` returns its `ProgramOutcome`. */
 export interface InterceptedProgram {
-  /** As the model wrote it. */
+  /** The code as the model wrote it. */
   readonly code: string;
-  /** 1 for the first. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
-  /** The names of the tools that it may call. */
+  /** The names of the tools that the program may call. */
   readonly tools: readonly string[];
   readonly metadata: RunMetadata;
   /**
-   * The conversation id in traces. A nested run or call has the one of the run around it; without a conversation, it is the id of the
-   * session.
+   * The conversation id in traces. A nested run or call has the id of the run around it. Without a conversation, it is
+   * the id of the session.
    *
    * @internal
    */
@@ -148,10 +157,10 @@ export interface InterceptedProgram {
 }
 
 /**
- * Wraps runs, requests, calls, handlers and programs, in onion order: the first one listed is outermost. It observes, and denies
- * by throwing; its return value is ignored. `aroundTool` runs inside the call's transaction, so that throwing after `next()`
- * rolls the call back. `aroundCall` wraps the whole call, even one that never reaches a handler, and only observes: an error
- * that it throws is logged, and the call proceeds (docs/contract.md, 16).
+ * Wraps runs, requests, calls, handlers and programs, in onion order: the first one listed is outermost. It observes,
+ * and denies by throwing; its return value is ignored. `aroundTool` runs inside the transaction of the call: throwing
+ * after `next()` rolls the call back. `aroundCall` wraps the whole call, even one that never reaches a handler, and
+ * only observes: an error that it throws is logged, and the call proceeds (docs/contract.md, 16).
  *
  * @example
  * const timing: Interceptor = {
@@ -169,17 +178,23 @@ export interface Interceptor {
   aroundProgram?(program: InterceptedProgram, next: Next<unknown>): Promise<unknown>;
 }
 
-/** What a request repeats of the one before it in its conversation, and what broke it (docs/contract.md, 17). */
+/**
+ * Compares a request with the previous request of its conversation: how much is repeated, and where the prefix breaks
+ * (docs/contract.md, 17).
+ */
 export interface PrefixMeasure {
-  /** Bytes of the entries that are as in the request before; 0 for the first of a conversation. */
+  /** Bytes of the entries repeated from the previous request; 0 for the first request of a conversation. */
   readonly keptBytes: number;
   readonly newBytes: number;
-  /** Estimated tokens of the entries that are as in the request before. */
+  /** Estimated tokens of the entries repeated from the previous request. */
   readonly keptTokens: number;
-  /** Bytes of the entries of the request before that were changed or left out: 0, unless something is wrong. */
+  /** Bytes of the entries of the previous request that were changed or left out. Always 0 unless there is a fault. */
   readonly changedBytes: number;
-  /** The first of them, e.g. `messages[3]`; undefined if there is none. */
+  /** The first changed entry, e.g. `messages[3]`, or undefined. */
   readonly brokenAt: string | undefined;
-  /** Other fields of the request that changed and may cost the cache, e.g. `tool_choice`; limits and samplings of the answer never do. */
+  /**
+   * Other fields of the request that changed and may cost the cache, e.g. `tool_choice`. Limits and sampling of the
+   * answer never do.
+   */
   readonly changedParameters: readonly string[];
 }

@@ -3,29 +3,33 @@ import type { Message, NativeContent } from '../value/Message.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { Usage } from '../value/Usage.js';
 
-/** The dialect of JSON Schema that a provider accepts; `json-schema` is unrestricted draft 2020-12 (docs/schemas.md). */
+/**
+ * The dialect of JSON Schema that a provider accepts. `json-schema` is unrestricted draft 2020-12 (docs/schemas.md).
+ */
 export type SchemaTarget = 'json-schema' | 'openai' | 'anthropic' | 'mcp' | 'gemini';
 
 /** Options for writing schemas for a target. */
 export interface SchemaOptions {
   /**
-   * Requests the mode in which a provider guarantees arguments that fit the schema, and accepts few keywords. OpenAI and
-   * Anthropic have one; elsewhere, and for a tool that it cannot express, the schema is written without it.
+   * Requests the strict mode, in which the provider guarantees that arguments match the schema, and which accepts few
+   * keywords. OpenAI and Anthropic have one. For other providers, and for a tool that strict mode cannot express, the
+   * schema is written without it.
    */
   readonly strict?: boolean | undefined;
 }
 
 /** A part of a tool's schema that a dialect cannot express. */
 export interface SchemaLoss {
-  /** Its location, as a JSON Pointer into the tool's own schema; `''` is the root. */
+  /** The location of the part, as a JSON Pointer into the schema of the tool; `''` is the root. */
   readonly path: string;
-  /** The keyword that could not be expressed there, `optional`, or the name of the provider's limit that was exceeded. */
+  /** The keyword that the dialect cannot express, `optional`, or the name of the exceeded limit of the provider. */
   readonly keyword: string;
   /** The keyword's value; for a limit, the count. */
   readonly value: unknown;
   /**
-   * `description`: described there in prose. `widened`: expressed less exactly. `required`: the property can no longer be left
-   * out. `dropped`: not expressed at all. `plain`: because of it, the tool is sent without the requested strict mode.
+   * How the part was replaced. `description`: described there in prose. `widened`: expressed less exactly. `required`:
+   * the property can no longer be left out. `dropped`: not expressed. `plain`: because of it, the tool is sent without
+   * the requested strict mode.
    */
   readonly became: 'description' | 'widened' | 'required' | 'dropped' | 'plain';
 }
@@ -36,79 +40,88 @@ export interface ToolSchema {
   readonly description: string;
   /** Schema of the arguments: always an object. */
   readonly parameters: JsonSchema;
-  /** True if the schema fits the provider's strict mode and requests it. */
+  /** True if the schema requests the provider's strict mode. */
   readonly strict: boolean;
 }
 
-/** A tool's schema, written for a target, with its losses. The parser still checks whatever was lost. */
+/** The schema of a tool, written for a target, with its losses. The parser still checks everything. */
 export interface LoweredToolSchema extends ToolSchema {
   readonly losses: readonly SchemaLoss[];
 }
 
-/** The form of the final answer as sent to a provider, with its losses; the answer is parsed in any case. */
+/** The form of the final answer as sent to a provider, with its losses. The answer is parsed in any case. */
 export interface OutputSchema {
   /** The name of the class. */
   readonly name: string;
-  /** Schema of the answer: always an object; a list is its property `items`. */
+  /** Schema of the answer: always an object. A list becomes its property `items`. */
   readonly schema: JsonSchema;
-  /** True if the schema fits the provider's strict mode and requests it. */
+  /** True if the schema requests the provider's strict mode. */
   readonly strict: boolean;
   readonly losses: readonly SchemaLoss[];
 }
 
-/** Which tools the model may or must call: any, none, at least one, or the named one. */
+/** Says which tools the model may or must call: any, none, at least one, or the named one. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string };
 
-/** Settings of a request that every adapter maps to its provider's own, or refuses. */
+/** Settings of a request. Every adapter maps them to the provider's own settings, or refuses them. */
 export interface ModelSettings {
   readonly toolChoice?: ToolChoice | undefined;
-  /** False if the model may make one call an answer. */
+  /** False if the model may make only one call in an answer. */
   readonly parallelToolCalls?: boolean | undefined;
   readonly stopSequences?: readonly string[] | undefined;
   readonly temperature?: number | undefined;
 }
 
 /**
- * A request in the provider's own form, cut into the entries that its cache and its checks compare, without cache marks.
- * Request N+1 of a conversation begins with the entries of request N (docs/contract.md, 17).
+ * A request in the provider's form, cut into the entries that the provider's cache and checks compare, without cache
+ * marks. Request N+1 of a conversation begins with the entries of request N (docs/contract.md, 17).
  */
 export interface SentRequest {
   readonly tools: readonly unknown[];
   readonly system: readonly unknown[];
   readonly messages: readonly unknown[];
-  /** Everything else, e.g. `temperature`: a change may cost the cache, and breaks no binding. */
+  /** All other fields, e.g. `temperature`. A change may cost the cache, but does not break a binding. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 /** One request to a model: the whole conversation so far, and the tools that it may call. */
 export interface ModelRequest {
-  /** The system message, then everything that was sent since; each object stays the same in every later request. */
+  /** The system message, then everything that was sent since. Each object stays the same in every later request. */
   readonly messages: readonly Message[];
-  /** The tools that are enabled now, lowered to a provider's dialect; the same input yields the same bytes. */
+  /**
+   * Returns the tools that are currently enabled, lowered to a provider's dialect. The same input yields the same
+   * bytes.
+   */
   toolSchemas(target: SchemaTarget, options?: SchemaOptions): readonly ToolSchema[];
   /**
-   * The tools that were offered when the conversation began: the same list, with the same bytes, in every request. Tools that
-   * came or went since are named by `tools` of a message. Left out in a request without a conversation.
+   * Returns the tools that were offered when the conversation began: the same list with the same bytes in every
+   * request. `tools` of a message names the tools that came or went since. Left out in a request without a
+   * conversation.
    */
   offeredTools?(target: SchemaTarget, options?: SchemaOptions): readonly ToolSchema[];
-  /** The tools of sections that were closed when the conversation began, in the same way. */
+  /** Returns the tools of sections that were closed when the conversation began, in the same way. */
   closedTools?(target: SchemaTarget, options?: SchemaOptions): readonly ToolSchema[];
-  /** What `ModelAdapter.means` returned when the conversation began with this adapter. */
+  /** The value that `ModelAdapter.means` returned when the conversation began with this adapter. */
   readonly means?: JsonValue | undefined;
   readonly settings?: ModelSettings | undefined;
-  /** Is called by an adapter with each request that it sends, for the ledger of the prefix. */
+  /** An adapter calls it with each request that it sends, for the ledger of the prefix. */
   readonly onSent?: ((sent: SentRequest) => void) | undefined;
   /**
-   * Example inputs of a tool, by its name, as a model would write them. The prompt's text shows them in any case.
+   * Returns the example inputs of a tool, by its name, as a model would write them. The text of the prompt shows them
+   * in any case.
    */
   readonly toolExamples?: ((name: string) => readonly Readonly<Record<string, unknown>>[]) | undefined;
-  /** The required form of the final answer, lowered to a provider's dialect; left out if any text will do. */
+  /**
+   * Returns the required form of the final answer, lowered to a provider's dialect. Left out if any text is allowed.
+   */
   readonly outputSchema?: ((target: SchemaTarget, options?: SchemaOptions) => OutputSchema) | undefined;
   /** Aborts when the caller cancels or the deadline passes. */
   readonly signal: AbortSignal;
 }
 
-/** The reason why the model stopped. `length`: cut short by the output limit; `refusal`: it declined to answer. */
+/**
+ * The reason why the model stopped. `length`: the output limit was reached; `refusal`: the model declined to answer.
+ */
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'refusal' | 'other';
 
 /** One answer of a model. */
@@ -117,39 +130,39 @@ export interface ModelResponse {
   readonly toolCalls: readonly ToolCall[];
   readonly finishReason: FinishReason;
   readonly usage?: Usage | undefined;
-  /** Why the provider could not use its cache for the request, in its own words. */
+  /** Why the provider could not use its cache for the request, in the words of the provider. */
   readonly cacheMiss?: string | undefined;
   /** The answer in the provider's own form, if the provider expects it back with the next request. */
   readonly native?: NativeContent | undefined;
 }
 
 /**
- * A part of a streamed answer. `response` is the last one: the whole answer, including the texts of the preceding parts.
- * Its calls are run only then, so that no partial answer takes effect.
+ * A part of a streamed answer. `response` comes last and is the whole answer, including the texts of the preceding
+ * parts. Its calls are run only then, so that a partial answer has no effect.
  */
 export type ModelPart =
   | { readonly kind: 'text'; readonly text: string }
-  /** A part of the model's reasoning, where the provider shows it. */
+  /** A part of the model's reasoning, if the provider shows it. */
   | { readonly kind: 'reasoning'; readonly text: string }
-  /** A part of the arguments of a call, as JSON text; `id` and `name` are those of the call. */
+  /** A part of the arguments of a call, as JSON text, with the id and name of the call. */
   | { readonly kind: 'tool_input'; readonly id: string; readonly name: string; readonly text: string }
   | { readonly kind: 'response'; readonly response: ModelResponse };
 
 /**
- * Port to a model: turns one request into one response, or into a stream of its parts, and nothing else; the framework runs the
+ * Port to a model. Turns one request into one response or a stream of its parts, and nothing else: Toolwright runs the
  * loop (docs/contract.md, 16).
  */
 export interface ModelAdapter {
   /** Shown in errors and events, e.g. `openai:gpt-5-mini`. */
   readonly name: string;
   /**
-   * True if it sends `outputSchema` to its provider. Otherwise, the system message of a request that requires a form describes
-   * it in prose.
+   * True if the adapter sends `outputSchema` to its provider. Otherwise, the system message describes a required form
+   * in prose.
    */
   readonly takesOutputSchema?: boolean | undefined;
   /**
-   * Returns true if its provider can guarantee an answer of this form. Otherwise, the form is described in prose, as it is without
-   * `takesOutputSchema`. Without this method, every form counts as possible.
+   * Returns true if its provider can guarantee an answer of this form. Otherwise, the form is described in prose, as
+   * without `takesOutputSchema`. Without this method, every form is assumed to be possible.
    *
    * @param schemaFor as in `ModelRequest.outputSchema`
    */
@@ -160,26 +173,29 @@ export interface ModelAdapter {
    */
   readonly bindsOutputSchema?: boolean | undefined;
   /**
-   * Checks the content of messages before they become a part of a conversation. Without this method, nothing is refused there.
+   * Checks the content of messages before they become part of a conversation. Without this method, all content is
+   * accepted there.
    *
-   * @throws PromptEvaluationError E724 for an image, a file or audio that the provider does not take in a message of a user
+   * @throws PromptEvaluationError E724 for an image, a file or audio that the provider does not accept in a message of
+   * a user
    */
   checkContent?(messages: readonly Message[]): void | Promise<void>;
   /**
-   * Removes the parts of an answer that its provider binds to everything before it, such as signed thinking: a conversation that goes on with other
-   * earlier messages sends the rest back. Undefined if nothing is left, or if the answer came from another provider. Without this
-   * method, answers go back as they came.
+   * Removes the parts of an answer that its provider binds to everything before it, such as signed thinking. A
+   * conversation that continues with other earlier messages sends back the rest. Returns undefined if nothing is left,
+   * or if another provider wrote the answer. Without this method, answers are sent back unchanged.
    */
   unbind?(native: NativeContent): NativeContent | undefined;
   /**
-   * Returns how tools that come and go in a conversation reach this provider, and what else of its requests must stay the
-   * same. It is asked once, when a conversation begins, recorded, and passed in every request.
+   * Returns adapter settings that decide how tools that come and go in a conversation reach this provider, and which
+   * other parts of its requests must stay the same. Called once, when a conversation begins; the value is recorded and
+   * passed in every request.
    */
   means?(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue;
   complete(request: ModelRequest): Promise<ModelResponse>;
   /**
-   * Streams the same answer in parts, for `app.stream`; without it, the text of an answer comes in one piece. Parts are
-   * requested one at a time, and none after the run has ended: `return()` of the iterator then releases what it holds.
+   * Streams the same answer in parts, for `app.stream`. Without it, the text of an answer comes in one part. Parts are
+   * requested one at a time, and none after the run has ended: `return()` of the iterator then releases its resources.
    */
   stream?(request: ModelRequest): AsyncIterable<ModelPart>;
 }

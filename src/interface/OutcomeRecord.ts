@@ -1,22 +1,27 @@
-/** Where the outcome of a call will be recorded, for a resource on the same database: its writes and the entry are one. */
+/**
+ * Shows a resource where the outcome of a call will be recorded. A resource on the same database can write in the same
+ * transaction as the log entry.
+ */
 export interface OutcomeRecord {
-  /** What the store works on, such as a pool, by which a resource sees if that is its own. */
+  /** The database object of the store, such as a pool. A resource compares it with its own. */
   readonly database: object;
   /**
-   * Takes over an open transaction, in place of its commit. It is committed with the entry of the call's outcome, and rolled back if
-   * that is refused.
+   * Takes over an open transaction before its commit. It is committed together with the log entry of the outcome, and
+   * rolled back if the entry is refused.
    *
-   * @returns false if another resource of the call came first: commit by yourself
+   * @returns false if another resource of the call came first: commit the transaction yourself
    */
   join(transaction: AppendTransaction): boolean;
 }
 
-/** An open transaction that an append becomes a part of. Exactly one of the two methods ends it, and gives its connection back. */
+/** An open transaction that an append joins. Exactly one of the two methods ends it and releases its connection. */
 export interface AppendTransaction {
-  /** The connection that it is open on. */
+  /** The connection of the transaction. */
   readonly client: unknown;
-  /** Rejects if it was rolled back, or the connection was lost before the database said which. */
+  /**
+   * Commits the transaction. Rejects if it was rolled back, or the connection was lost before the database answered.
+   */
   commit(): Promise<void>;
-  /** Does nothing once it has ended. */
+  /** Rolls the transaction back. Does nothing after it has ended. */
   rollback(): Promise<void>;
 }

@@ -11,7 +11,7 @@ export interface ToolView {
   readonly sectionPath: string;
   /** JSON Schema of the arguments. */
   readonly schema: JsonSchema;
-  /** What it may do; nothing is assumed for hints that are left out. */
+  /** The declared effects of the tool. Nothing is assumed for omitted hints. */
   readonly hints: ToolHints;
 }
 
@@ -22,19 +22,19 @@ export interface SectionView {
   readonly title: string;
 }
 
-/** The prompt that a handler serves, as exposed to it. This interface breaks the cycle between prompts and contexts. */
+/** The prompt that a handler serves. This interface breaks the cycle between prompts and contexts. */
 export interface PromptView {
   readonly ns: string;
   readonly key: string;
   readonly sections: readonly SectionView[];
-  /** The resources as they are outside of calls; the changes of a call are in `context.resources`. */
+  /** The resources outside calls. `context.resources` shows the changes of a call. */
   readonly resources: ResourceScope;
   section(path: string): SectionView | undefined;
-  /** The tools that are enabled for a session, in order; for an empty session by default. */
+  /** Returns the tools that are enabled for a session, in order. The session is empty by default. */
   tools(options?: { readonly session?: SessionPort | undefined }): Promise<readonly ToolView[]>;
 }
 
-/** The rendering that a call came from, as exposed to its handler. */
+/** The rendering that a call came from, as its handler sees it. */
 export interface RenderedView {
   readonly text: string;
   readonly tools: readonly ToolView[];

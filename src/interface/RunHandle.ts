@@ -9,17 +9,17 @@ export interface NestedResponse {
   readonly output: unknown;
   readonly usage: Usage | undefined;
   readonly turns: number;
-  /** False if a completion checker refused the answer, and it was accepted nevertheless. */
+  /** False if a completion checker refused the answer, which was accepted nevertheless. */
   readonly complete: boolean;
 }
 
-/** The run that a handler serves: lets the same model answer another prompt (docs/contract.md, 6). */
+/** The run that a handler serves. Lets the same model answer another prompt (docs/contract.md, 6). */
 export interface RunHandle {
-  /** The adapter's name. */
+  /** The name of the adapter. */
   readonly adapter: string;
   /**
-   * Lets the run's model answer another prompt, within the handler's own call: its tool calls are savepoints of it, and it
-   * shares session, deadline, budget and signal.
+   * Lets the run's model answer another prompt within the call of the handler. Its tool calls are savepoints of that
+   * call, and it shares session, deadline, budget and signal.
    *
    * @param prompt a prompt of the application
    */
@@ -30,7 +30,7 @@ export interface RunHandle {
   /**
    * Returns the text of an earlier result of the run's conversation.
    *
-   * @param handle as a shortened history names it
+   * @param handle the name of the result in a shortened history
    * @returns undefined if the conversation has no result with this handle
    */
   result(handle: string): string | undefined;

@@ -4,11 +4,11 @@ import type { PromptView } from './PromptView.js';
 import type { ResourceScope } from './ResourceBinding.js';
 import type { SessionPort } from './SessionPort.js';
 
-/** The remaining time of a run, as exposed to ports; implemented by `Deadline`. */
+/** The remaining time of a run, as ports see it. Implemented by `Deadline`. */
 export interface DeadlineView {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Milliseconds left; negative once it has passed. */
+  /** Milliseconds left; negative after the deadline has passed. */
   readonly remaining: number;
   /** Milliseconds since its creation. */
   readonly elapsed: number;
@@ -20,12 +20,12 @@ export interface RunScope {
   readonly prompt: PromptView;
   readonly session: SessionPort;
   readonly resources: ResourceScope;
-  /** The resource bound to `Filesystem`; null if none is bound. */
+  /** The resource bound to `Filesystem`, or null. */
   readonly filesystem: Filesystem | null;
   readonly deadline: DeadlineView | null;
   readonly signal: AbortSignal;
   readonly logger: Logger;
-  /** Milliseconds since the epoch, by the application's clock. */
+  /** Returns milliseconds since the epoch, from the application's clock. */
   now(): number;
   newId(): string;
 }

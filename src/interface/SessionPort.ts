@@ -1,7 +1,7 @@
 import type { AbstractConstructor } from '../common/types.js';
 import type { SliceView } from './SliceOp.js';
 
-/** A value whose properties can all be changed. */
+/** A value with writable properties at every level. */
 export type Draft<T> = T extends (...args: never) => unknown
   ? T
   : T extends object
@@ -13,20 +13,22 @@ export interface SlicePort<T> extends SliceView<T> {
   /** Replaces all values, bypassing the reducers. */
   seed(values: T | readonly T[]): void;
   /**
-   * Changes the latest value, or each value that matches: `update((cart) => { cart.lines.push(line); })`. The function changes a draft in
-   * place; unchanged parts are shared with the old value. Bypasses the reducers.
+   * Changes the latest value, or each value that matches: `update((cart) => { cart.lines.push(line); })`. The function
+   * changes a draft in place; unchanged parts are shared with the old value. Bypasses the reducers.
    *
-   * @returns the number of values that are different now
+   * @returns the number of changed values
    * @throws SessionError E802 without a latest value, and for a change that returns a promise
    */
   update(change: (draft: Draft<T>) => unknown, where?: (value: T) => boolean): number;
-  /** Removes the values that match the predicate, or all. */
+  /** Removes all values, or only matching ones. */
   clear(predicate?: (value: T) => boolean): void;
   /** Dispatches the value as an event, so that reducers receive it. */
   append(value: T & object): void;
 }
 
-/** A table that a session can keep: one that extends `TransactionalTable` of `toolwright/resources`. */
+/**
+ * A table that a session can keep: an instance of a class that extends `TransactionalTable` of `toolwright/resources`.
+ */
 export interface StateTable extends Iterable<readonly [key: string | number, record: unknown]> {
   readonly size: number;
   begin(): StateTable;
@@ -38,11 +40,11 @@ export interface SessionPort {
   readonly id: string;
   slice<T>(type: AbstractConstructor<T>): SlicePort<T>;
   /**
-   * The table of a class that `slices` lists: in a tool call, the overlay of the call.
+   * Returns the table of a class that `slices` lists. In a tool call, it is the overlay of the call.
    *
    * @throws SessionError E808 for a class that is not listed, or does not extend `TransactionalTable`
    */
   table<T extends StateTable>(type: AbstractConstructor<T>): T;
-  /** Runs the reducers of the event's class; without any, the event is appended to the slice of its class. */
+  /** Runs the reducers of the event's class. Without reducers, the event is appended to the slice of its class. */
   dispatch(event: object): void;
 }

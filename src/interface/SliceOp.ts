@@ -12,12 +12,14 @@ export interface SliceView<T> {
   where(predicate: (value: T) => boolean): readonly T[];
 }
 
-/** Time and id that a reducer may use; a replayed change yields the same ones. */
+/** Time and id for a reducer. A replayed change gets the same values. */
 export interface ReducerContext {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly id: string;
 }
 
-/** Computes the operation on the slice; must be pure: a function of the slice, the event and the context alone. */
+/**
+ * Computes the operation on the slice. Must be pure: the result depends only on the slice, the event and the context.
+ */
 export type ReducerFunction<T, E> = (view: SliceView<T>, event: E, context: ReducerContext) => SliceOp<T>;

@@ -1,5 +1,5 @@
-// The interfaces of Standard Schema and Standard JSON Schema (standardschema.dev), repeated here to avoid a dependency:
-// any object with these members is accepted, and our schemas have them.
+// The interfaces of Standard Schema and Standard JSON Schema (standardschema.dev), repeated here to avoid a dependency.
+// Any object with these members is accepted, and Toolwright's schemas have them.
 
 /** An element of a path: a key, or an object that holds it. */
 export type StandardPathElement = PropertyKey | { readonly key: PropertyKey };
@@ -26,7 +26,7 @@ export interface JsonSchemaConverter {
   readonly output: (request: JsonSchemaRequest) => Record<string, unknown>;
 }
 
-/** The value of `~standard`; `A` is the return type of `validate`, which may be a promise. */
+/** The value of `~standard`. `A` is the return type of `validate`, which may be a promise. */
 export interface StandardProps<I, O, A = StandardResult<O> | Promise<StandardResult<O>>> {
   readonly version: 1;
   /** The library that the schema comes from. */
@@ -45,7 +45,7 @@ export interface StandardSchema<I = unknown, O = I> {
   readonly '~standard': StandardProps<I, O>;
 }
 
-/** The schema of a class: its input is unknown, its output an instance, and it validates synchronously. */
+/** The schema of a class. Its input is unknown, its output is an instance, and it validates synchronously. */
 export interface ClassSchema<T extends object> {
   readonly '~standard': StandardProps<unknown, T, StandardResult<T>>;
 }

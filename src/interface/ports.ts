@@ -1,23 +1,23 @@
 /** Port to the time. */
 export interface Clock {
-  /** Milliseconds since the epoch; may jump when the system's clock is set. */
+  /** Milliseconds since the epoch. May jump when the system clock is set. */
   now(): number;
-  /** Milliseconds since an arbitrary moment; never goes back. */
+  /** Milliseconds since an arbitrary moment. Never decreases. */
   monotonic(): number;
   /**
-   * Resolves after the given milliseconds, and rejects with the signal's reason if it aborts first. The system's timers are
-   * used by default.
+   * Waits for the given milliseconds, and rejects with the signal's reason if it aborts first. Uses the timers of the
+   * system by default.
    */
   sleep?(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
 /**
- * Port to an estimate of the tokens in a text: returns a whole number from 0 up, the same for the same text. Called with whole
+ * Estimates the tokens in a text. Returns a whole number from 0 up, the same for the same text. Called with whole
  * sections and with the schemas of tools.
  */
 export type TokenEstimator = (text: string) => number;
 
-/** Port to fresh ids: unique strings. */
+/** Returns a new unique id. */
 export type IdSource = () => string;
 
 /** Port to the host's log. */

@@ -1,7 +1,7 @@
 import type { Constructor, JsonSchema } from '../common/types.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 
-/** A type in the intermediate form, from which schema, parser and placeholders are derived. */
+/** A type in the intermediate form. Schema, parser and placeholders are derived from it. */
 export type TypeShape =
   | { readonly kind: 'string' | 'number' | 'integer' | 'boolean' | 'date' | 'any' | 'null' }
   | { readonly kind: 'enum'; readonly values: readonly (string | number | boolean | null)[] }
@@ -24,23 +24,23 @@ export interface DiscriminatedShape {
 
 /** One rule beyond the type: its test, its message, and its JSON Schema. */
 export interface Check {
-  /** The name of the rule: class-validator's, or our own. */
+  /** Name of the rule, from class-validator or Toolwright. */
   readonly name: string;
-  /** `each` applies to the items of an array. */
+  /** True if the rule applies to the items of an array. */
   readonly each: boolean;
   readonly test: (value: unknown, owner: object) => boolean;
-  /** Describes the fault of a value that failed, as a sentence. */
+  /** Describes the fault of a refused value in a sentence. */
   readonly message: (value: unknown, owner: object) => string;
   readonly schema: JsonSchema | undefined;
-  /** The rule described without a value; undefined if there is no description. */
+  /** A description of the rule without a value, or undefined. */
   readonly hint: string | undefined;
-  /** The regular expression behind the rule, if there is one. */
+  /** The regular expression of the rule, if it has one. */
   readonly pattern: RegExp | undefined;
-  /** True for a pattern that RE2 matches: each match is taken from the budget of its check. */
+  /** True for a pattern that RE2 matches. Each match counts against the budget of its check. */
   readonly isBudgeted?: boolean | undefined;
-  /** True for a rule that runs code of others, which may take any time. */
+  /** True for a rule that runs foreign code, which may take any time. */
   readonly foreign?: boolean | undefined;
-  /** Set for a rule with a condition of its own, `validateIf`: false where the rule does not apply. */
+  /** Set for a rule with its own condition, `validateIf`. Returns false if the rule does not apply. */
   readonly applies?: ((owner: object) => boolean) | undefined;
 }
 
@@ -53,9 +53,12 @@ export interface FieldShape {
   readonly optional: boolean;
   readonly nullable: boolean;
   readonly description: string | undefined;
-  /** Only the handler gets the value. */
+  /** True if only the handler gets the value. */
   readonly secret: boolean;
-  /** Published and applied; absent if the class has no default or a different one for each instance. */
+  /**
+   * The default that is published and applied. Undefined if the class has no default, or a different one for each
+   * instance.
+   */
   readonly default: { readonly value: unknown } | undefined;
   /** The default passed as an option, which no initialiser of the class applies. */
   readonly explicitDefault: { readonly value: unknown } | undefined;
@@ -68,13 +71,13 @@ export interface FieldShape {
   readonly libraryName: string;
 }
 
-/** The properties of a class; the schema, the placeholders and the parser are derived from it (decision 6). */
+/** The properties of a class. The schema, the placeholders and the parser are derived from them (decision 6). */
 export interface ClassShape {
   readonly type: Constructor;
   readonly name: string;
   readonly fields: readonly FieldShape[];
   readonly byWireName: ReadonlyMap<string, FieldShape>;
-  /** The reason why class-transformer or class-validator themselves are needed; undefined if they are not. */
+  /** The reason why class-transformer or class-validator themselves are needed, or undefined. */
   readonly fullPath: string | undefined;
 }
 

@@ -10,12 +10,12 @@ export interface OutputMetadata {
   /** The class of the answer, or of its items. */
   readonly type: Constructor;
   readonly container: OutputContainer;
-  /** `Review`, or `an array of Review`: for messages. */
+  /** Label for messages: `Review`, or `an array of Review`. */
   readonly label: string;
-  /** Schema of the answer: always an object; a list is its property `items`. Draft 2020-12. */
+  /** Schema of the answer: always an object. A list is its property `items`. Draft 2020-12. */
   readonly schema: JsonSchema;
   /** Parses the text of an answer. */
   readonly read: (text: string) => ParseOutcome;
-  /** Returns the schema as sent to a provider; the same object each time. */
+  /** Returns the schema as sent to a provider, the same object each time. */
   readonly schemaFor: (target: SchemaTarget, options?: SchemaOptions) => OutputSchema;
 }

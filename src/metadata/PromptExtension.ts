@@ -12,13 +12,15 @@ export interface ExtensionTool {
 export interface PromptAddition {
   /** Text rendered below the sections; may be empty. */
   readonly text: string;
-  /** Offered to the model after the tools of the sections. */
+  /** Tools offered to the model after the tools of the sections. */
   readonly tools: readonly ExtensionTool[];
-  /** The names of tools of the sections that are no longer offered to the model; programs and handlers may still call them. */
+  /**
+   * Names of tools of the sections that are no longer offered to the model. Programs and handlers may still call them.
+   */
   readonly hidden: ReadonlySet<string>;
 }
 
-/** A tool, as passed to an extension's check at creation. */
+/** A tool, as passed to the check of an extension at creation. */
 export interface NamedTool {
   /** The name on the wire. */
   readonly name: string;
@@ -32,20 +34,20 @@ export interface ToolObjection {
   readonly problem: string;
 }
 
-/** Port to additions to a prompt besides its sections, such as `programs()` of the folder `code`. */
+/** Port for additions to a prompt besides its sections, such as `programs()` of `@toolwright/programs`. */
 export interface PromptExtension {
-  /** Shown in messages. */
+  /** Name for messages. */
   readonly name: string;
-  /** The names of the tools that it may add; no tool of the prompt may have one of them. */
+  /** Names of the tools that it may add. No tool of the prompt may have one of them. */
   readonly toolNames: readonly string[];
   /**
-   * Called when the application is created; each objection becomes a finding at the place of its tool.
+   * Called when the application is created. Each objection becomes a finding at the place of its tool.
    *
-   * @param tools of all sections, each name once
+   * @param tools the tools of all sections, each name once
    */
   readonly check?: ((tools: readonly NamedTool[]) => readonly ToolObjection[]) | undefined;
   /**
-   * Called at each rendering.
+   * Returns the additions. Called at each rendering.
    *
    * @param tools the tools of the open sections, with any callers
    */

@@ -11,19 +11,19 @@ import type { Template } from './Template.js';
 /** A section with its position in the tree. Frozen. */
 export interface SectionMetadata {
   readonly type: Constructor;
-  /** True for a class made by `defineSection`. */
+  /** True for a class created by `defineSection`. */
   readonly defined: boolean;
   readonly key: string;
   /** Keys from the root joined by dots. */
   readonly path: string;
-  /** `1.2`: the position among its siblings, disabled ones included. */
+  /** `1.2`: the position among its siblings, including disabled ones. */
   readonly number: string;
   readonly depth: number;
   readonly title: string;
   readonly template: Template | undefined;
   readonly summary: Template | undefined;
   readonly visibility: SectionOptions['visibility'];
-  /** Its own params class, or its parent's. */
+  /** Its own params class, or the class of its parent. */
   readonly params: ClassShape | null;
   readonly parseParams: Parser;
   /** An instance of the params class. */

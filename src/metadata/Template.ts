@@ -1,9 +1,9 @@
 /** A piece of a template: literal text, or the name of a property to insert. */
 export type TemplatePart = { readonly text: string } | { readonly placeholder: string };
 
-/** A template created with the tag `md`: its placeholders are known to the compiler. `P` is the params class. */
+/** A template created with the tag `md`. The compiler knows its placeholders. `P` is the params class. */
 export interface MarkdownTemplate<P = unknown> {
-  /** The text around the placeholders; one more than there are names. */
+  /** The text around the placeholders: one more text than there are names. */
   readonly strings: readonly string[];
   readonly names: readonly string[];
   /** For the compiler only: the params class that the placeholders need. */

@@ -14,37 +14,43 @@ import type { ToolPolicy } from '../interface/ToolPolicy.js';
 /** Calls a handler with its arguments in the declared order. `owner` is the instance that holds the method. */
 export type ToolInvoker = (owner: object, params: unknown, context: ToolContext) => unknown;
 
-/** A tool, declared in any way: method, class, `defineTool` (decision 5). Frozen. */
+/** A tool, declared as a method, as a class or by `defineTool` (decision 5). Frozen. */
 export interface ToolMetadata {
   readonly name: string;
   readonly description: string;
-  /** The name of a remote tool on its server; programs find the tool by that name as well. Left out for all others. */
+  /**
+   * The name of a remote tool on its server. Programs find the tool by that name as well. Undefined for all other
+   * tools.
+   */
   readonly remoteName?: string | undefined;
   readonly sectionPath: string;
-  /** `OrdersSection.getOrder`: for messages. */
+  /** Place for messages, e.g. `OrdersSection.getOrder`. */
   readonly place: string;
-  /** The class whose instance holds the handler. */
+  /** The class of the instance that holds the handler. */
   readonly owner: Constructor;
-  /** The method that is the handler; undefined for a tool made by `defineTool`. */
+  /** The method that is the handler; undefined for a tool created by `defineTool`. */
   readonly member: string | symbol | undefined;
-  /** Null if the tool is only advertised. */
+  /** Null for a tool without a handler, which is only advertised. */
   readonly invoke: ToolInvoker | null;
-  /** What a rehearsal runs in place of the handler; null if none was declared. */
+  /** The function that a rehearsal runs instead of the handler, or null. */
   readonly preview: ToolInvoker | null;
-  /** Null for a tool without params, and for one whose params a schema of another library describes. */
+  /** Null for a tool without params, and for params described by a schema of another library. */
   readonly params: ClassShape | null;
   readonly parse: Parser;
-  /** Like `parse`, but never converts, even if the application allows it: for calls of programs, which have typed values. */
+  /**
+   * Parses like `parse`, but never converts, even if the application allows it. For calls of programs, which have typed
+   * values.
+   */
   readonly parseExactly: Parser;
-  /** How names on the wire are derived, those of results included. */
+  /** How names on the wire are derived, including names in results. */
   readonly fieldNames: WireNames;
   /** Schema of the arguments, draft 2020-12. */
   readonly schema: JsonSchema;
-  /** The type of the result; if a JSON Schema declares it, as far as it can be derived from that. */
+  /** The type of the result. If a JSON Schema declares it, as much as can be derived from the schema. */
   readonly result: TypeShape | null;
-  /** What happens to a result that is not of its type. */
+  /** How to treat a result that does not match its type. */
   readonly resultMismatch: ResultMismatch;
-  /** The JSON Schema that declares the result in place of a class. */
+  /** The JSON Schema that declares the result instead of a class. */
   readonly returnSchema: JsonSchema | null;
   readonly resultContainer: 'object' | 'array';
   readonly examples: readonly ToolExample[];
@@ -57,16 +63,19 @@ export interface ToolMetadata {
   /** The descriptions that it may have, also in overrides. */
   readonly texts: ToolTexts;
   readonly timeoutMs: number | undefined;
-  /** Characters of its value that the model reads; the application's limit when undefined. */
+  /** Characters of its value that the model reads. If undefined, the application's limit applies. */
   readonly resultLimit: number | undefined;
   readonly guardrails: Guardrails;
   readonly completion: Completion;
 }
 
-/** The guardrails for the calls of a tool: its own, then its sections', outwards to its prompt's. Frozen. */
+/**
+ * The guardrails for the calls of a tool: its own, then those of its sections from the inside out, then those of its
+ * prompt. Frozen.
+ */
 export interface Guardrails {
   readonly policies: readonly ToolPolicy[];
-  /** Any of them can require an approval; empty if none does. */
+  /** Approval rules. Any of them can require an approval. */
   readonly approvals: readonly Exclude<ApprovalRule<never>, false>[];
   readonly feedback: readonly FeedbackProvider[];
 }

@@ -13,16 +13,19 @@ const RESERVED = new Set(
 
 /** The names of tools in programs. */
 export interface ProgramNames {
-  /** By their names on the wire. */
+  /** Identifiers by names on the wire. */
   readonly identifiers: ReadonlyMap<string, string>;
-  /** E661 for a name that programs use otherwise, E662 for one of another tool. */
+  /** E661 for a name that programs use otherwise, E662 for the name of another tool. */
   readonly objections: readonly ToolObjection[];
 }
 
-/** A tool's names: on the wire, and where it runs. */
+/** The names of a tool: on the wire, and on its server. */
 export type RemoteNamed = Pick<ToolMetadata, 'name' | 'remoteName'>;
 
-/** The names of tools as functions in programs: their own, with `_` for characters that identifiers exclude. */
+/**
+ * Creates the names of tools as functions in programs: their own names, with `_` for characters that identifiers
+ * exclude.
+ */
 export function createProgramNames(names: readonly string[]): ProgramNames {
   const identifiers = new Map<string, string>();
   const owners = new Map<string, string>();
@@ -44,7 +47,7 @@ export function createProgramNames(names: readonly string[]): ProgramNames {
 }
 
 /**
- * The names of tools in programs, by their names on the wire.
+ * Returns the names of tools in programs by their names on the wire.
  *
  * @throws ProgramError E661 and E662
  */
@@ -58,10 +61,10 @@ export function listIdentifiers(names: readonly string[]): ReadonlyMap<string, s
 }
 
 /**
- * The remote names of tools that run elsewhere, as identifiers. A name that programs use otherwise, that another tool has, or
- * that is ambiguous is left out: it must not refer to another tool.
+ * Returns the remote names of tools as identifiers. Leaves out a name that programs use otherwise, that another tool
+ * has, or that is ambiguous: it must not refer to another tool.
  *
- * @returns the names on the wire, by these names
+ * @returns names on the wire by remote names
  */
 export function listRemoteNames(tools: readonly RemoteNamed[]): ReadonlyMap<string, string> {
   const taken = new Set(tools.flatMap(({ name }) => [name, spellIdentifier(name)]));
@@ -82,13 +85,13 @@ function spellIdentifier(name: string): string {
   return /^[0-9]/.test(identifier) || identifier === '' ? `_${identifier}` : identifier;
 }
 
-/** The use of the name in programs other than for a tool; undefined if there is none. */
+/** Returns how programs use the name other than for a tool, or undefined. */
 function describeUse(identifier: string): string | undefined {
   if (RESERVED.has(identifier)) return 'a word of the language';
   return guestGlobals.has(identifier) ? 'a global of programs' : undefined;
 }
 
-/** The globals of programs: those of the language and of the sandbox. No tool may have one of these names. */
+/** The globals of programs, from the language and the sandbox. Tools cannot have these names. */
 export const guestGlobals: ReadonlySet<string> = new Set(
   [
     'AggregateError Array ArrayBuffer AsyncDisposableStack BigInt BigInt64Array BigUint64Array Boolean DOMException DataView Date',

@@ -1,9 +1,9 @@
 import { getEffect } from '../value/ToolHints.js';
 import type { ToolMetadata } from './ToolMetadata.js';
 
-/** Something about a tool that its author may want to change. */
+/** A property of a tool that its author may want to change. */
 export interface ToolFinding {
-  /** What it is about, such as `unknown-effect`. */
+  /** Name of the rule, such as `unknown-effect`. */
   readonly rule: string;
   readonly problem: string;
   readonly remedy: string;
@@ -11,11 +11,11 @@ export interface ToolFinding {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A description longer than this is read with every request, and seldom helps. */
+/** Characters of a long description. It is read with every request, and seldom helps. */
 const LONG = 1_000;
 const MANY = 12;
 
-/** What stands out about a tool; what is wrong with it is refused when the application is created. */
+/** Lists unusual properties of a tool. Faults are refused when the application is created. */
 export function toolFindings({ name, description, schema, hints, preview }: ToolMetadata): readonly ToolFinding[] {
   const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, Schema>>);
   const bare = properties.filter(([, property]) => typeof property['description'] !== 'string');

@@ -27,29 +27,29 @@ import type { SectionNode } from './SectionNode.js';
 
 /** Options of a rendering. */
 export interface RenderOptions {
-  /** The session that hooks read; an empty one when left out. */
+  /** The session that hooks read; an empty one by default. */
   readonly session?: SessionPort | undefined;
   /** The deadline of runs with this rendering, unless the run has its own. */
   readonly deadline?: Deadline | undefined;
-  /** The tag of the overrides that are applied; `latest` when left out. */
+  /** The tag of the overrides to apply; `latest` by default. */
   readonly overridesTag?: string | undefined;
   /**
-   * The visibility of sections, by path, in place of what they declare; visibility overrides in the session take precedence.
-   * Unknown paths are ignored.
+   * The visibility of sections by path, which replaces the declared one. Visibility overrides in the session win over
+   * it. Unknown paths are ignored.
    */
   readonly visibilityOverrides?: Readonly<Record<string, SectionVisibility>> | undefined;
 }
 
-/** The parts of its application that a prompt uses. */
+/** The parts of an application that a prompt uses. */
 export interface PromptServices {
   readonly emptySession: () => SessionPort;
-  /** The tools that show summarised sections. */
+  /** Returns the tools that show summarised sections. */
   readonly disclosureTools: () => readonly ToolMetadata[];
   /** The bindings that its calls see. */
   readonly resources: ResourceRegistry;
-  /** True if they are a layer of this prompt alone, created by `withResources`. */
+  /** True if they are a layer only of this prompt, created by `withResources`. */
   readonly ownsResources?: boolean | undefined;
-  /** Its texts in the store of overrides; undefined without a store. */
+  /** The texts of the prompt in the store of overrides; undefined without a store. */
   readonly texts: PromptTexts | undefined;
   readonly estimator: TokenEstimator;
 }
@@ -58,14 +58,15 @@ export interface PromptServices {
 export type Instance = object & { readonly prototype?: never };
 
 /**
- * A prompt of an application, perhaps with params bound. Immutable: `bind` returns another one (docs/contract.md, 3).
+ * A prompt of an application, with or without bound params. Immutable: `bind` returns another one
+ * (docs/contract.md, 3).
  *
  * @example
  * const prompt = app.prompt(SupportDesk).bind(DeskParams, { primaryTool: 'get_order' });
  * const rendered = await prompt.render({ session });
  */
 export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
-  /** The type of its answers; there is no such property. */
+  /** The type of its answers. The property does not exist at run time. */
   declare readonly '~output'?: T | undefined;
   /** @internal */
   readonly metadata: PromptMetadata;
@@ -102,13 +103,13 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
     return this.metadata.name;
   }
 
-  /** The sections and tools that may be overridden, with hashes of what they declare. */
+  /** The sections and tools that may be overridden, with hashes of their declarations. */
   get descriptor(): PromptDescriptor {
     return getDescriptor(this.metadata);
   }
 
   /**
-   * Reads, writes and deletes overrides of the declared texts (docs/contract.md, 13).
+   * The overrides of the declared texts, to read, write and delete (docs/contract.md, 13).
    *
    * @throws PromptOverridesError E526 if the application has no store of overrides
    */
@@ -130,8 +131,8 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
   }
 
   /**
-   * Returns the prompt with params bound: a class with its values, or instances of params classes. A later binding of a class
-   * replaces an earlier one.
+   * Returns the prompt with bound params: a class with its values, or instances of params classes. A later binding of a
+   * class replaces an earlier one.
    *
    * @throws PromptValidationError E310
    */
@@ -148,8 +149,8 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
   }
 
   /**
-   * Returns the prompt with other bindings, in place of its own and the application's for the same classes. Its eager singletons
-   * are provided by the first rendering. Close it when it is no longer used; otherwise `app.close()` does.
+   * Returns the prompt with other bindings, which replace its own and the application's for the same classes. The first
+   * rendering provides the eager singletons. Close the prompt after use; otherwise `app.close()` does.
    *
    * @throws DuplicateBindingError
    * @example
@@ -165,14 +166,14 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
     );
   }
 
-  /** The resources outside of tool calls: no transaction rolls them back. */
+  /** The resources outside tool calls. No transaction rolls them back. */
   get resources(): ResourceScope {
     return this.services.resources;
   }
 
   /**
-   * Closes what was created for the bindings of `withResources`, the last one first; what a declaration binds lives as long as
-   * the application. It does not wait for runs: end those first.
+   * Closes the resources created for the bindings of `withResources`, the last one first. Resources that declarations
+   * bind live as long as the application. Does not wait for runs: end those first.
    *
    * @throws ResourceCloseError after everything was closed
    */
@@ -191,7 +192,7 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
    *
    * @param input instances to bind for this rendering, then the options
    * @throws PromptError E413, PromptRenderError E501-E503, E511, E523, PromptValidationError E310, E510, E527,
-   * PromptOverridesError E522, E524-E526; DeadlineExceededError; what providers of eager resources throw
+   * PromptOverridesError E522, E524-E526; DeadlineExceededError; the errors of providers of eager resources
    */
   async render(...input: readonly [...Instance[], RenderOptions] | readonly Instance[]): Promise<RenderedPrompt<T>> {
     const read = this.#read(input);
@@ -202,19 +203,19 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
   /** Returns the offered tools in order, without rendering text. */
   async tools(options: RenderOptions = {}): Promise<readonly RenderedTool[]> {
     const { overridesTag, ...read } = this.#read([options]);
-    return new PromptRenderer(await this.#source(overridesTag), read).tools();
+    return new PromptRenderer(await this.#createSource(overridesTag), read).tools();
   }
 
   async #render({ overridesTag, ...read }: ReadOptions): Promise<RenderedPrompt<T>> {
     const opening = this.services.resources.open();
     if (opening !== undefined) await opening;
-    return (await new PromptRenderer(await this.#source(overridesTag), read).render()) as RenderedPrompt<T>;
+    return (await new PromptRenderer(await this.#createSource(overridesTag), read).render()) as RenderedPrompt<T>;
   }
 
-  #source(overridesTag: string | undefined): Awaitable<Renderable> {
+  #createSource(overridesTag: string | undefined): Awaitable<Renderable> {
     const { metadata } = this;
     const { resources, disclosureTools, estimator } = this.services;
-    return mapAwaitable(this.#rootsUnder(overridesTag), (roots) => ({
+    return mapAwaitable(this.#readRoots(overridesTag), (roots) => ({
       prompt: this,
       tag: overridesTag ?? null,
       metadata,
@@ -225,8 +226,8 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
     }));
   }
 
-  /** Returns the tree with the texts that the store holds under a tag; without a store, the declared one. */
-  #rootsUnder(tag: string | undefined): Awaitable<readonly SectionNode[]> {
+  /** Returns the tree with the texts that the store holds under a tag, or the declared tree without a store. */
+  #readRoots(tag: string | undefined): Awaitable<readonly SectionNode[]> {
     const { texts } = this.services;
     if (tag === undefined && texts === undefined) return this.roots;
     return this.overrides

@@ -19,7 +19,7 @@ interface Takes {
   readonly defaults: ReadonlyMap<Constructor, object>;
 }
 
-/** The params that are bound to a prompt, by class; immutable (docs/contract.md, 3). */
+/** The params bound to a prompt, by class. Immutable (docs/contract.md, 3). */
 export class ParamsBinding {
   readonly #metadata: PromptMetadata;
   readonly #takes: Takes;
@@ -40,7 +40,7 @@ export class ParamsBinding {
     const shape = this.#takes.shapes.get(type);
     if (shape === undefined) throw this.#createRefusal(`no section takes ${className(type)}`, className(type));
     if (!isObject(values)) {
-      throw this.#createRefusal(`${describeValue(values)} was given as the values of ${shape.name}`, shape.name);
+      throw this.#createRefusal(`expected the values of ${shape.name}, got ${describeValue(values)}`, shape.name);
     }
     const made = parseToInstance(shape, values);
     if (!made.ok) throw this.#createRefusal(`the values do not fit ${shape.name}: ${made.problem}`, shape.name);
@@ -54,7 +54,7 @@ export class ParamsBinding {
       if (!isObject(instance)) {
         const given = isClass(instance) ? `${className(instance)} is a class` : `${describeValue(instance)} was given`;
         throw this.#createRefusal(
-          `${given}; an instance is needed`,
+          `${given}; expected an instance`,
           isClass(instance) ? className(instance) : undefined,
         );
       }
@@ -74,7 +74,8 @@ export class ParamsBinding {
   }
 
   /**
-   * Returns the params of a section: those bound, its own defaults, the first defaults of the class, or what `{}` parses into.
+   * Returns the params of a section: the bound ones, its own defaults, the first defaults of the class, or the result
+   * of parsing `{}`.
    *
    * @throws PromptRenderError E501
    */

@@ -26,7 +26,7 @@ const GAP = '\n\n';
 /** The source of a rendering. */
 export interface Renderable {
   readonly prompt: PromptView;
-  /** The tag of the overrides that are applied; null without. */
+  /** The tag of the applied overrides, or null. */
   readonly tag: string | null;
   readonly metadata: PromptMetadata;
   readonly roots: readonly SectionNode[];
@@ -44,11 +44,11 @@ export interface RenderInput {
   readonly deadline: Deadline | null;
 }
 
-/** The sections in the text as parallel lists: objects would be allocated at every rendering, and are rarely read. */
+/** The sections in the text as parallel lists: every rendering would allocate objects that are rarely read. */
 interface Placed {
   readonly nodes: SectionNode[];
   readonly visibilities: SectionVisibility[];
-  /** Start and end of each, one after the other. */
+  /** Start and end of each section, one after the other. */
   readonly bounds: number[];
 }
 
@@ -56,8 +56,9 @@ interface Placed {
 interface Offer extends Pick<RenderedPrompt, 'text' | 'tools' | 'hidden'> {}
 
 /**
- * Renders a prompt in one walk of the tree: which sections are enabled, how much of them is shown, which tools they offer
- * (docs/contract.md, 3-4 and 12). Waits only where a hook returns a promise: awaiting every section costs more than writing it.
+ * Renders a prompt in one walk of the tree: decides which sections are enabled, how much of each is shown, and which
+ * tools they offer (docs/contract.md, 3-4 and 12). Waits only if a hook returns a promise: awaiting every section costs
+ * more than writing it.
  */
 export class PromptRenderer {
   readonly #source: Renderable;
@@ -68,12 +69,12 @@ export class PromptRenderer {
   readonly #placed: Placed = { nodes: [], visibilities: [], bounds: [] };
   readonly #completion: CompletionChecker[] = [];
   readonly #openingTools = new Set<OpeningTool>();
-  // Joined once: engines defer the work of repeated concatenation, and more of it, to the first read of the text.
+  // Joined once: engines defer the work of repeated concatenation, and do more of it, until the first read of the text.
   readonly #parts: string[] = [];
-  /** Where the next part will begin: a gap follows each. */
+  /** Offset at which the next part will begin. A gap follows each part. */
   #length = 0;
 
-  /** @param opened paths of sections that are shown in full, whatever their visibility */
+  /** @param opened paths of sections to show in full, whatever their visibility */
   constructor(source: Renderable, input: RenderInput, opened: readonly string[] = []) {
     this.#source = source;
     this.#input = input;
@@ -90,11 +91,18 @@ export class PromptRenderer {
   async render(): Promise<RenderedPrompt> {
     const { prompt, tag, metadata, roots, resources, estimator } = this.#source;
     await visitEach(roots, (node) => this.#renderSection(node));
-    const completion = this.#completionOf(metadata);
+    const completion = this.#collectCheckers(metadata);
     const { text, tools, hidden } = this.#offer();
     return new RenderedPrompt({
-      ...{ prompt, tag, metadata, resources, completion, estimator },
-      ...{ text, tools, hidden },
+      prompt,
+      tag,
+      metadata,
+      resources,
+      completion,
+      estimator,
+      text,
+      tools,
+      hidden,
       sections: () => listSections(this.#placed),
       deadline: this.#input.deadline,
       anew: createRerender(this.#source, this.#input),
@@ -102,7 +110,7 @@ export class PromptRenderer {
     });
   }
 
-  /** Renders one section and those below it, as text alone. */
+  /** Renders the text of one section and of those below it. */
   async section(node: SectionNode): Promise<string> {
     await this.#renderSection(node);
     return this.#parts.join(GAP);
@@ -116,7 +124,7 @@ export class PromptRenderer {
         return mapAwaitable(this.#answers.visibility(node, input), (visibility) => {
           this.#place(node, visibility, 0, 0);
           if (visibility === 'summary')
-            return mapAwaitable(this.#openingToolOf(node), (tool) => void this.#openingTools.add(tool));
+            return mapAwaitable(this.#chooseOpeningTool(node), (tool) => void this.#openingTools.add(tool));
           this.#tools.push(...node.tools);
           return visitEach(node.children, visit);
         });
@@ -125,7 +133,7 @@ export class PromptRenderer {
     return this.#offer().tools;
   }
 
-  /** Returns the tools of the enabled sections that a summary stands for, without rendering text. */
+  /** Returns the tools of the enabled sections that a summary hides, without rendering text. */
   async closedTools(): Promise<readonly RenderedTool[]> {
     const closed: RenderedTool[] = [];
     const visit = (node: SectionNode, isClosed: boolean): Awaitable<void> =>
@@ -167,7 +175,7 @@ export class PromptRenderer {
     return isThenable(body) ? body.then((text) => this.#writeFull(node, text)) : this.#writeFull(node, body);
   }
 
-  /** Writes the summary alone, without tools, examples, checkers and the sections below. */
+  /** Writes only the summary, without tools, examples, checkers and the sections below. */
   #writeSummary(node: SectionNode, input: HookInput): Awaitable<void> {
     const children: string[] = [];
     const list = visitEach(node.children, (child) =>
@@ -176,7 +184,7 @@ export class PromptRenderer {
       }),
     );
     return mapAwaitable(list, () =>
-      mapAwaitable(this.#openingToolOf(node), (tool) => {
+      mapAwaitable(this.#chooseOpeningTool(node), (tool) => {
         this.#openingTools.add(tool);
         const hint = writeOpeningHint(tool, node.metadata.path, children);
         this.#write(node, 'summary', [this.#answers.summary(node, input), hint]);
@@ -211,8 +219,8 @@ export class PromptRenderer {
     bounds.push(start, end);
   }
 
-  /** Chooses the tool that opens a summarised section: reading is enough if it hides no tools. */
-  #openingToolOf(node: SectionNode): Awaitable<OpeningTool> {
+  /** Chooses the tool that opens a summarised section. Reading is enough if the section hides no tools. */
+  #chooseOpeningTool(node: SectionNode): Awaitable<OpeningTool> {
     if (this.#source.metadata.disclosure === 'open') return 'open_sections';
     return mapAwaitable(this.#hidesTools(node), (hides) => (hides ? 'open_sections' : 'read_section'));
   }
@@ -231,7 +239,10 @@ export class PromptRenderer {
     return mapAwaitable(visitEach(children, visit), () => found);
   }
 
-  /** Returns the text and the tools for the model: the sections' that it may call, then extensions', then the openers. */
+  /**
+   * Returns the text and the tools for the model: those of sections that it may call, then those of extensions, then
+   * the opening tools.
+   */
   #offer(): Offer {
     const { extensions } = this.#source.metadata;
     const added = extensions.map((extension) => extension.extend(this.#tools.map(({ metadata }) => metadata)));
@@ -240,13 +251,13 @@ export class PromptRenderer {
     const brought = added.flatMap(({ tools }) => tools.map(({ metadata, owner }) => new RenderedTool(metadata, owner)));
     return {
       text: [this.#parts.join(GAP), ...added.map(({ text }) => text)].filter((part) => part !== '').join(GAP),
-      tools: [...this.#tools.filter(isOffered), ...brought, ...this.#openers()],
+      tools: [...this.#tools.filter(isOffered), ...brought, ...this.#listOpeningTools()],
       hidden: this.#tools.filter((tool) => !isOffered(tool)),
     };
   }
 
-  /** Returns the tools that show summarised sections, if there are any; they follow all others. */
-  #openers(): readonly RenderedTool[] {
+  /** Returns the tools that show summarised sections, if the text has any. They follow all other tools. */
+  #listOpeningTools(): readonly RenderedTool[] {
     if (this.#openingTools.size === 0) return [];
     const disclosure = new Disclosure(this.#source.metadata, listSections(this.#placed), (path, session) =>
       this.#read(path, session),
@@ -264,15 +275,15 @@ export class PromptRenderer {
     return new PromptRenderer(this.#source, { ...this.#input, session }, [path]).section(node);
   }
 
-  /** Collects the prompt's checkers, then those of the enabled sections, then those of their tools. */
-  #completionOf({ completion }: PromptMetadata): Completion {
+  /** Collects the checkers of the prompt, then those of the enabled sections, then those of their tools. */
+  #collectCheckers({ completion }: PromptMetadata): Completion {
     const all = new Set([...completion, ...this.#completion]);
     for (const { metadata } of this.#tools) for (const checker of metadata.completion) all.add(checker);
     return [...all];
   }
 }
 
-/** Keeps no reference to the session: a rendering may be kept for long. */
+/** Keeps no reference to the session, because a rendering may be kept for long. */
 function createRerender(
   source: Renderable,
   { params, visibilityOverrides, deadline }: RenderInput,

@@ -25,7 +25,7 @@ export interface RenderedSection {
   readonly number: string;
   readonly title: string;
   readonly visibility: SectionVisibility;
-  /** Offsets of the section's own heading and body in the text, in UTF-16 units; children follow after `end`. */
+  /** Offsets of the section's own heading and body in the text, in UTF-16 units. Children follow after `end`. */
   readonly start: number;
   readonly end: number;
 }
@@ -42,7 +42,7 @@ export interface RenderedParts {
   readonly text: string;
   readonly sections: () => readonly RenderedSection[];
   readonly tools: readonly RenderedTool[];
-  /** Tools that are not offered to the model, but that programs and handlers may call. */
+  /** Tools that are not offered to the model. Programs and handlers may call them. */
   readonly hidden: readonly RenderedTool[];
   readonly completion: Completion;
   readonly resources: ResourceRegistry;
@@ -52,12 +52,12 @@ export interface RenderedParts {
   readonly closedTools: RenderedPrompt['closedTools'];
 }
 
-/** A rendered prompt: its text, and the tools that may be called. Frozen (docs/contract.md, 4). */
+/** A rendered prompt: its text, and the tools that the model may call. Frozen (docs/contract.md, 4). */
 export class RenderedPrompt<T = unknown> implements RenderedView {
-  /** The type of its answers; there is no such property. */
+  /** The type of its answers. The property does not exist at run time. */
   declare readonly '~output'?: T | undefined;
   readonly prompt: PromptView;
-  /** The tag of the overrides that are applied; null without. */
+  /** The tag of the applied overrides, or null. */
   readonly tag: string | null;
   readonly text: string;
   readonly tools: readonly RenderedTool[];
@@ -75,7 +75,7 @@ export class RenderedPrompt<T = unknown> implements RenderedView {
   /** @internal */
   readonly metadata: PromptMetadata;
   /**
-   * The completion checkers of the final answer: the prompt's, the enabled sections', the offered tools'; each once.
+   * The completion checkers of the final answer, each once: of the prompt, the enabled sections and the offered tools.
    *
    * @internal
    */
@@ -94,15 +94,15 @@ export class RenderedPrompt<T = unknown> implements RenderedView {
    */
   readonly estimator: TokenEstimator;
   /**
-   * Renders the same prompt with the same params and options for the current state of a session; the sections of `opened` in
-   * full, whatever their visibility.
+   * Renders the same prompt with the same params and options for the current state of a session. The sections of
+   * `opened` are shown in full, whatever their visibility.
    *
    * @internal
    */
   readonly anew: (session: SessionPort, opened?: readonly string[]) => Promise<RenderedPrompt>;
 
   /**
-   * Returns the tools of sections that are summarised for the current state of a session, at any depth.
+   * Returns the tools of sections at any depth that are summarised for the current state of a session.
    *
    * @internal
    */
@@ -135,13 +135,13 @@ export class RenderedPrompt<T = unknown> implements RenderedView {
     return this.#sections();
   }
 
-  /** Returns the offered tool of a name. */
+  /** Returns the offered tool of a name, or undefined. */
   tool(name: string): RenderedTool | undefined {
     return this.toolsByName.get(name);
   }
 
   /**
-   * Returns the tool that programs and handlers call by a name, offered to the model or not.
+   * Returns the tool that programs and handlers call by a name, whether or not it is offered to the model.
    *
    * @internal
    */
@@ -149,29 +149,29 @@ export class RenderedPrompt<T = unknown> implements RenderedView {
     return this.toolsByName.get(name) ?? this.hidden.find((tool) => tool.name === name);
   }
 
-  /** The class of the final answer, or of its items; null if any text is an answer. */
+  /** The class of the final answer or of its items; null if any text is an answer. */
   get outputType(): Constructor | null {
     return this.metadata.output?.type ?? null;
   }
 
-  /** The container of the final answer, one instance or a list; null if any text is an answer. */
+  /** The container of the final answer: one instance or a list; null if any text is an answer. */
   get container(): OutputContainer | null {
     return this.metadata.output?.container ?? null;
   }
 
-  /** True if keys of the answer that no field declares are dropped, rather than refused. */
+  /** True if undeclared keys of the answer are dropped instead of refused. */
   get allowExtraKeys(): boolean {
     return this.metadata.allowExtraKeys;
   }
 
-  /** Returns the text of a section and of those below it; empty if the section is not in the text. */
+  /** Returns the text of a section and of those below it, or an empty text if the section is not in the text. */
   textOf(path: string): string {
     const subtree = this.sections.filter((section) => section.path === path || section.path.startsWith(`${path}.`));
     const [first] = subtree;
     return first?.path === path ? this.text.slice(first.start, subtree.at(-1)?.end) : '';
   }
 
-  /** The visibility of each section in the text, by path; a record without a prototype. */
+  /** The visibility of each section in the text, by path. A record without a prototype. */
   get visibility(): Readonly<Record<string, SectionVisibility>> {
     const none = Object.create(null) as Record<string, SectionVisibility>;
     return Object.freeze(
@@ -180,12 +180,12 @@ export class RenderedPrompt<T = unknown> implements RenderedView {
   }
 
   /**
-   * Estimates the cost of showing summarised sections in full, before any is opened: one entry for each that is summarised here.
-   * Renders once more, since nothing of a closed section was rendered (docs/contract.md, 12).
+   * Estimates the cost of showing summarised sections in full, before any is opened. Returns one entry for each section
+   * that is summarised here. Renders once more, because closed sections were not rendered (docs/contract.md, 12).
    *
    * @param session the session in its current state
-   * @param paths the paths of the sections; all that are summarised when left out
-   * @throws ToolwrightError E512, and what rendering throws
+   * @param paths the paths of the sections; by default all that are summarised
+   * @throws ToolwrightError E512, and the errors of rendering
    */
   async openingCosts(session: SessionPort, paths?: readonly string[]): Promise<readonly SectionCost[]> {
     const closed = this.sections.filter(({ visibility }) => visibility === 'summary').map(({ path }) => path);
@@ -203,19 +203,19 @@ export class RenderedPrompt<T = unknown> implements RenderedView {
   }
 
   /**
-   * Returns the tools in a provider's dialect, in order, each with the losses of the conversion; the same input results in the
-   * same bytes.
+   * Returns the tools in a provider's dialect, in order, each with the losses of the conversion. The same input results
+   * in the same bytes.
    */
   toolSchemas(target: SchemaTarget, options: SchemaOptions = {}): readonly LoweredToolSchema[] {
     return this.tools.map((tool) => tool.schemaFor(target, options));
   }
 
-  /** The sections and tools that may be overridden, with hashes of what they declare. */
+  /** The sections and tools that may be overridden, with hashes of their declarations. */
   get descriptor(): PromptDescriptor {
     return getDescriptor(this.metadata);
   }
 
-  /** Hash over text, tools and output: equal exactly if the model gets the same. */
+  /** Hash over text, tools and output. Two renderings have the same hash exactly if the model gets the same. */
   get fingerprint(): string {
     const { text, tools, metadata } = this;
     const known = fingerprints.get(metadata);
@@ -261,7 +261,7 @@ function describeFields({ fields }: ClassShape): Descriptions {
   );
 }
 
-/** Reads the schema of another library, which may leave out descriptions, types and defaults. */
+/** Reads the schema of another library, which may lack descriptions, types and defaults. */
 function describeSchema({ properties }: JsonSchema): Descriptions {
   return Object.fromEntries(
     Object.entries((properties ?? {}) as Readonly<Record<string, JsonSchema>>).map(([name, property]) => {

@@ -16,7 +16,7 @@ export class RenderedTool implements ToolView {
   /** @internal */
   readonly owner: object;
   /**
-   * The container that built the owner; undefined for a tool that belongs to no section.
+   * The container that built the owner; undefined for a tool without a section.
    *
    * @internal
    */
@@ -70,13 +70,13 @@ export class RenderedTool implements ToolView {
     return this.metadata.acceptsOverrides;
   }
 
-  /** Calls the handler directly: without parsing, without a transaction. Null if the tool only advertises. */
+  /** Calls the handler directly, without parsing and without a transaction. Null if the tool has no handler. */
   get handler(): ((params: unknown, context: ToolContext) => unknown) | null {
     const { invoke } = this.metadata;
     return invoke === null ? null : (params, context) => invoke(this.owner, params, context);
   }
 
-  /** Returns the tool in a provider's dialect, with the losses of the conversion; the same object each time. */
+  /** Returns the tool in a provider's dialect, with the losses of the conversion. Returns the same object each time. */
   schemaFor(target: SchemaTarget, options: SchemaOptions): LoweredToolSchema {
     return getLoweredSchema(this.metadata, target, options);
   }

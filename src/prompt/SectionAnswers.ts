@@ -11,14 +11,14 @@ import type { SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { ParamsBinding } from './ParamsBinding.js';
 import type { SectionNode } from './SectionNode.js';
 
-/** The state and texts of sections in one rendering: from their hooks, their templates and overrides of visibility. */
+/** The state and texts of sections in one rendering, from their hooks, their templates and overrides of visibility. */
 export class SectionAnswers {
   readonly #params: ParamsBinding;
   readonly #session: SessionPort;
   readonly #visibilities: ReadonlyMap<string, unknown>;
   #input: HookInput;
 
-  /** @param visibilities by path, in place of what sections declare */
+  /** @param visibilities by path; they replace the declared ones */
   constructor(params: ParamsBinding, session: SessionPort, visibilities: ReadonlyMap<string, unknown>) {
     this.#params = params;
     this.#session = session;
@@ -27,12 +27,13 @@ export class SectionAnswers {
   }
 
   /**
-   * Returns the input of an enabled section's hooks; undefined for a disabled one. Params are looked up in any case.
+   * Returns the input for the hooks of an enabled section, or undefined for a disabled one. Params are looked up in any
+   * case.
    *
    * @throws PromptRenderError E501, E502
    */
   enter({ metadata, instance }: SectionNode): Awaitable<HookInput | undefined> {
-    const input = this.#inputOf(this.#params.paramsOf(metadata));
+    const input = this.#createInput(this.#params.paramsOf(metadata));
     const { enabled } = metadata;
     if (enabled === undefined || enabled === true) return input;
     if (enabled === false) return undefined;
@@ -46,13 +47,13 @@ export class SectionAnswers {
     );
   }
 
-  /** Reuses the last input: most sections have the params of the one before them. */
-  #inputOf(params: object | null): HookInput {
+  /** Reuses the last input: most sections have the same params as the previous one. */
+  #createInput(params: object | null): HookInput {
     if (this.#input.params !== params) this.#input = Object.freeze({ params, session: this.#session });
     return this.#input;
   }
 
-  /** True if a section that is not rendered is enabled: its params are looked up only if it has a hook. */
+  /** Returns true if a section that is not rendered is enabled. Its params are looked up only if it has a hook. */
   isEnabled(node: SectionNode): Awaitable<boolean> {
     const { enabled = true } = node.metadata;
     return typeof enabled === 'boolean' ? enabled : mapAwaitable(this.enter(node), (input) => input !== undefined);
@@ -101,12 +102,12 @@ export class SectionAnswers {
   }
 }
 
-/** Checks a visibility that is not from a declaration. */
+/** Checks a visibility that does not come from a declaration. */
 function checkVisibility(section: SectionMetadata, visibility: SectionVisibility): SectionVisibility {
   if (visibility === 'full' || section.summary !== undefined) return visibility;
   const { path, params } = section;
   const details = { place: path, className: className(section.type), sectionPath: path, paramsType: params?.name };
-  throw new PromptValidationError([createFinding('E510', 'it is to be shown as its summary, and has none', details)]);
+  throw new PromptValidationError([createFinding('E510', 'it should be shown as its summary, but has none', details)]);
 }
 
 function createVisibilityError(section: SectionMetadata, given: unknown): PromptRenderError {

@@ -4,22 +4,22 @@ import type { SectionText } from './SectionText.js';
 import { isThenable } from '../common/classes.js';
 import type { Awaitable } from '../common/types.js';
 
-/** A section with its instances, as rendering walks it. Created once, with the application. */
+/** A section with its instances, as rendering visits it. Created once, with the application. */
 export interface SectionNode {
   readonly metadata: SectionMetadata;
-  /** The instance of the section class: hooks run on it. */
+  /** The instance of the section class, on which hooks run. */
   readonly instance: object;
   readonly heading: string;
   /** Null if the section has no template. */
   readonly body: SectionText | null;
   readonly summary: SectionText | null;
-  /** The examples of its tools, rendered; they follow the body. Empty if there are none. */
+  /** The rendered examples of its tools, which follow the body; empty if there are none. */
   readonly examples: string;
   readonly tools: readonly RenderedTool[];
   readonly children: readonly SectionNode[];
 }
 
-/** Visits the nodes one after the other; waits only for visits that return a promise. */
+/** Visits the nodes one after the other. Waits only for visits that return a promise. */
 export function visitEach(
   nodes: readonly SectionNode[],
   visit: (node: SectionNode) => Awaitable<void>,

@@ -3,25 +3,28 @@ import { PromptRenderError } from '../error/PromptError.js';
 import type { SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { Template } from '../metadata/Template.js';
 
-/** What `String` makes of an object without a text of its own, alone or in a list. */
+/** The result of `String` for an object without its own text, as a single value or in a list. */
 const NAMES_A_TYPE = /(?:^|,)\[object \w+\](?:,|$)/;
 
 /**
- * The body or the summary of a section: its template, and the last text that it was filled to. Prompts are rendered again and
- * again, and little changes between two renderings.
+ * The body or the summary of a section: its template and the last filled text. Prompts are rendered again and again,
+ * and little changes between two renderings.
  */
 export class SectionText {
   readonly #section: SectionMetadata;
   readonly #placeholders: readonly string[];
-  /** The text around the placeholders; one more than there are slots. */
+  /** The text around the placeholders: one more literal than there are placeholders. */
   readonly #literals: readonly string[];
-  /** The index of the placeholder between two of them. */
+  /** The index of the placeholder between two literals. */
   readonly #slots: readonly number[];
   /** True if the text begins and ends with literals that need no trimming. */
   readonly #isTrimmed: boolean;
   /** The values of the last rendering, by placeholder. */
   #values: readonly unknown[];
-  /** The text with those values; undefined until they are used twice, since most values that change are never used again. */
+  /**
+   * The text with those values. Undefined until the values are used twice: most values that change are never used
+   * again.
+   */
   #text: string | undefined;
 
   constructor({ parts, placeholders }: Template, section: SectionMetadata) {
@@ -46,9 +49,11 @@ export class SectionText {
   }
 
   /**
-   * Fills in the values: `null` as nothing, dates as ISO 8601, other values by `String`; placeholders in inserted text are not filled in.
+   * Fills in the values: `null` as nothing, dates as ISO 8601, other values by `String`. Placeholders in inserted text
+   * are not filled in.
    *
-   * @throws PromptRenderError E503 for an undefined value, and for one whose text only names its type, such as "[object Object]"
+   * @throws PromptRenderError E503 for an undefined value, and for a value that prints only its type, such as "[object
+   * Object]"
    */
   fill(params: object | null): string {
     const values = this.#read(params);
@@ -84,13 +89,13 @@ export class SectionText {
       const value = values[slot];
       if (typeof value === 'string') text += value;
       else if (value === undefined) throw this.#createMissingError(this.#placeholders[slot] as string);
-      else if (value !== null) text += this.#textOf(value, this.#placeholders[slot] as string);
+      else if (value !== null) text += this.#writeValue(value, this.#placeholders[slot] as string);
       text += this.#literals[index + 1] as string;
     }
     return this.#isTrimmed ? text : text.trim();
   }
 
-  #textOf(value: unknown, placeholder: string): string {
+  #writeValue(value: unknown, placeholder: string): string {
     let text: string;
     try {
       text = value instanceof Date ? value.toISOString() : String(value);
@@ -116,12 +121,12 @@ export class SectionText {
   }
 }
 
-/** True for values whose text form cannot change. */
+/** Returns true for values that always have the same text. */
 function isFixed(value: unknown): boolean {
   return value === null || (typeof value !== 'object' && typeof value !== 'function');
 }
 
-/** Creates the texts of a section's body and summary; null where it has no template for them. */
+/** Creates the texts of a section's body and summary, or null for a missing template. */
 export function compileTexts(section: SectionMetadata): Readonly<Record<'body' | 'summary', SectionText | null>> {
   const { template, summary } = section;
   return {

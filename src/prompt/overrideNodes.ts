@@ -7,7 +7,8 @@ import type { SectionNode } from './SectionNode.js';
 import { compileTexts } from './SectionText.js';
 
 /**
- * Returns the tree with overridden texts; nodes and tools without overrides are the same objects (docs/contract.md, 13).
+ * Returns the tree with overridden texts. Nodes and tools without overrides stay the same objects
+ * (docs/contract.md, 13).
  *
  * @throws PromptRenderError E523, PromptValidationError E527
  */

@@ -1,11 +1,12 @@
 /**
- * The ids of calls as they are sent to a provider. A model may use one id for two calls, and providers then refuse the whole
- * conversation from the next request on; so the second `x` is sent as `x_2`, in the call and in its answer.
+ * The ids of calls as they are sent to a provider. A model may use one id for two calls, and providers then refuse the
+ * whole conversation from the next request on. Therefore the second `x` is sent as `x_2`, in the call and in its
+ * result.
  */
 export class CallIds {
   readonly #legal: (id: string) => string;
   readonly #sent = new Set<string>();
-  /** The copy of each id to try first: all before it were sent. */
+  /** The number of the next copy of each id. All earlier ones were sent. */
   readonly #nextCopy = new Map<string, number>();
   #unanswered = new Map<string, Unanswered>();
 
@@ -14,7 +15,7 @@ export class CallIds {
     this.#legal = legal;
   }
 
-  /** Begins a turn, and returns the ids of its calls, each different from all that were sent before. */
+  /** Begins a turn, and returns the ids of its calls, all different from the ids sent before. */
   begin(given: readonly string[]): readonly string[] {
     this.#unanswered = new Map();
     const own = new Set(given.map(this.#legal));
@@ -28,7 +29,10 @@ export class CallIds {
     });
   }
 
-  /** Returns the id of the call that an answer belongs to; undefined if the turn has no such call, or it is answered already. */
+  /**
+   * Returns the id of the call that a result belongs to. Returns undefined if the turn has no such call, or it has its
+   * result already.
+   */
   matchAnswer(id: string): string | undefined {
     const unanswered = this.#unanswered.get(id);
     return unanswered?.ids[unanswered.answered++];
@@ -36,7 +40,8 @@ export class CallIds {
 
   #makeUnique(id: string, own: ReadonlySet<string>): string {
     if (!this.#sent.has(id)) return id;
-    // Counted on, since thousands of calls may share an id. A copy that equals the id of another call of this turn is skipped.
+    // Continues counting, because thousands of calls may share an id. Skips a copy that equals the id of another call
+    // of this turn.
     let copy = this.#nextCopy.get(id) ?? 2;
     let unique = `${id}_${String(copy)}`;
     while (this.#sent.has(unique) || own.has(unique)) unique = `${id}_${String(++copy)}`;
@@ -45,7 +50,7 @@ export class CallIds {
   }
 }
 
-/** The calls of a turn that share an id, and the number of them that were answered. */
+/** The calls of a turn that share an id, and the number of those with a result. */
 interface Unanswered {
   readonly ids: string[];
   answered: number;

@@ -6,23 +6,23 @@ import type { Message } from '../value/Message.js';
 /** A part with bytes or an address. */
 export type MediaPart = Exclude<ContentPart, { kind: 'text' }>;
 
-/** Whose message a part belongs to. */
+/** The role of the message that a part belongs to. */
 export type MediaRole = 'user' | 'tool';
 
-/** True if a provider takes a part in a message of this role. */
+/** Returns true if a provider accepts a part in a message of this role. */
 export type IsTaken = (part: MediaPart, role: MediaRole) => boolean;
 
 /**
- * Replaces content that a provider does not take by a text that says so, in the messages of a conversation: a tool returned it, or
- * another model took it. To refuse it would fail every later request, since the record holds it.
+ * Replaces content that a provider does not accept by a text that says so, in the messages of a conversation: a tool
+ * returned it, or another model accepted it. Refusing it would fail every later request, because the record holds it.
  */
 export class LeftOutParts {
-  /** So that each request holds the same objects as the one before it. */
+  /** So that each request holds the same objects as the previous one. */
   readonly #replaced = new WeakMap<Message, Message>();
 
   /**
-   * Returns the messages of a request, with texts in place of the content that is not taken. Without a conversation they stay as they
-   * are: the request is refused then, since its caller can change it.
+   * Returns the messages of a request, with texts instead of the unaccepted content. Without a conversation they stay
+   * unchanged: the request is then refused, because its caller can change it.
    *
    * @param messages the messages of the request, as written so far
    */
@@ -35,7 +35,7 @@ export class LeftOutParts {
     return isConversation ? this.replace(messages, isTaken) : messages;
   }
 
-  /** Returns messages of a conversation, with texts in place of the content that is not taken. */
+  /** Returns messages of a conversation, with texts instead of the unaccepted content. */
   replace(messages: readonly Message[], isTaken: IsTaken): readonly Message[] {
     return messages.map((message) => {
       if ((message.role !== 'user' && message.role !== 'tool') || message.parts === undefined) return message;

@@ -5,16 +5,16 @@ import type { ModelPart } from '../interface/ModelAdapter.js';
 import { createRequestError, createStreamError } from './createRequestError.js';
 
 /**
- * The requests of one adapter to its provider. Every failure is thrown as an error of Toolwright, without the key, or as the
- * reason of the request's signal once that is aborted (docs/contract.md, 16).
+ * The requests of one adapter to its provider. Every failure is thrown as an error of Toolwright without the key, or as
+ * the reason of the request's signal if that is aborted (docs/contract.md, 16).
  */
 export class ProviderLink {
   readonly #name: string;
   readonly #key: unknown;
 
   /**
-   * @param name the adapter's name, as errors show it
-   * @param key the key in use, only to keep it out of errors
+   * @param name the name of the adapter, as errors show it
+   * @param key the key in use, which is removed from errors
    */
   constructor(name: string, key: unknown) {
     this.#name = name;
@@ -31,7 +31,7 @@ export class ProviderLink {
     try {
       return await ask();
     } catch (cause) {
-      // The loop distinguishes a passed deadline from the caller's abort by this reason.
+      // By this reason, the loop distinguishes a passed deadline from an abort by the caller.
       if (signal.aborted) throw signal.reason;
       throw createRequestError(this.#name, cause, this.#key);
     }
@@ -49,16 +49,16 @@ export class ProviderLink {
     add: (chunk: unknown) => readonly ModelPart[],
   ): AsyncGenerator<ModelPart, void> {
     try {
-      // A wrapper around a client may answer in one piece all the same.
+      // A wrapper around a client may still answer in one piece.
       for await (const chunk of isStream(sent) ? sent : [sent]) yield* add(chunk);
     } catch (cause) {
       throw signal.aborted ? signal.reason : createStreamError(this.#name, cause, this.#key);
     }
-    // Clients end a stream that is aborted as if it were complete.
+    // Clients end an aborted stream as if it were complete.
     signal.throwIfAborted();
   }
 
-  /** Returns the error for a response with status 200 that holds an error in place of an answer. */
+  /** Returns the error for a response with status 200 that holds an error instead of an answer. */
   createFailure(said: Fields): ToolwrightError {
     const { code, message } = said;
     return createRequestError(this.#name, { error: said, code, message }, this.#key);

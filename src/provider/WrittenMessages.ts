@@ -1,14 +1,14 @@
 import type { Message } from '../value/Message.js';
 
 /**
- * What an adapter has written for messages: in a later request the same message yields the same object, so that it is not
- * written again, and a comparison of two requests ends at once.
+ * The entries that an adapter has written for messages. In a later request, the same message yields the same object, so
+ * it is not written again, and a comparison of two requests ends at once.
  */
 export class WrittenMessages<Entry> {
   readonly #written = new WeakMap<Message, { readonly key: string; readonly entries: readonly Entry[] }>();
 
   /**
-   * Returns what was written for a message, or writes it.
+   * Returns the entries of a message, and writes them if necessary.
    *
    * @param key everything apart from the message that the result depends on
    */
@@ -21,5 +21,5 @@ export class WrittenMessages<Entry> {
   }
 }
 
-/** Sent to providers that require a user message first, where a conversation begins without one. */
+/** Sent to providers that require a user message first, if a conversation begins without one. */
 export const OPENING_NOTE = '[The conversation begins here, without a message of the user.]';

@@ -7,7 +7,7 @@ const NAME = 'use_tool';
 const TARGET = 'tool';
 const ARGUMENTS = 'arguments';
 
-/** The target in arguments that are no JSON, so that the failure names the tool that was meant. */
+/** Matches the target in arguments that are not JSON, so that the failure names the intended tool. */
 const MALFORMED_TARGET = new RegExp(`"${TARGET}"\\s*:\\s*"([^"\\\\]+)"`);
 
 /** Returns a name for the bridge that no tool of the conversation has. */
@@ -18,7 +18,7 @@ export function chooseBridgeName(taken: readonly string[]): string {
   return name;
 }
 
-/** Writes the tool through which closed tools are called. Nothing of it depends on them, so that it never changes. */
+/** Writes the tool through which closed tools are called. It does not depend on them, so it never changes. */
 export function createBridgeTool(name: string, target: SchemaTarget): ToolSchema {
   const schema = 'Its arguments, as its schema says';
   return {
@@ -43,10 +43,10 @@ export function createBridgeTool(name: string, target: SchemaTarget): ToolSchema
 }
 
 /**
- * Returns the call that a call of the bridge means, with its `wireName`. Any other call, and one that names no tool, is returned
- * unchanged: the dispatcher tells the model what is wrong.
+ * Converts a call of the bridge to a call of the tool that it names, with its `wireName`. Any other call, and a call
+ * that names no tool, is returned unchanged: the dispatcher tells the model what is wrong.
  *
- * @param find returns the tool of a name, whose parameters decide where arguments are that occur at two places
+ * @param find returns the tool of a name; its parameters decide about arguments that occur in two places
  */
 export function unwrapBridgeCall(
   call: ToolCall,
@@ -56,7 +56,7 @@ export function unwrapBridgeCall(
   if (call.name !== bridge) return call;
   const given = parseIfJson(call.arguments);
   if (!isRecord(given)) {
-    // Arguments that break off, or are no object: the call fails under the name of its tool.
+    // The arguments break off or are not an object: the call fails under the name of its tool.
     const name = typeof call.arguments === 'string' ? MALFORMED_TARGET.exec(call.arguments)?.[1] : undefined;
     return name === undefined ? call : { ...call, name, wireName: bridge };
   }
@@ -65,14 +65,14 @@ export function unwrapBridgeCall(
   return { ...call, name, arguments: readBridgeArguments(rest, find(name)), wireName: bridge };
 }
 
-/** Returns a call as the model wrote it on the wire: wrapped again, if it used a bridge. */
+/** Returns a call as the model wrote it on the wire, wrapped again if it used a bridge. */
 export function wrapBridgeCall(call: ToolCall): ToolCall {
   const { id, name, wireName, arguments: given } = call;
   if (wireName === undefined) return call;
   return { id, name: wireName, arguments: { [TARGET]: name, [ARGUMENTS]: parseIfJson(given) ?? {} } };
 }
 
-/** Models write the arguments nested, as text, beside `tool`, or some here and some there. */
+/** Reads the arguments, which models write nested, as text, beside `tool`, or in several of these places. */
 function readBridgeArguments(rest: Fields, tool: ToolSchema | undefined): ToolCall['arguments'] {
   const { [ARGUMENTS]: nested, ...beside } = rest;
   const hasBeside = Object.keys(beside).length > 0;
@@ -89,9 +89,9 @@ function isDeclared(tool: ToolSchema | undefined): boolean {
   return isRecord(properties) && Object.hasOwn(properties, ARGUMENTS);
 }
 
-/** Returns JSON text as its value; other text, and everything else, unchanged. */
+/** Parses JSON text. Returns any other value unchanged. */
 function parseIfJson(given: unknown): unknown {
-  // What is too much to be read stays text, which the dispatcher refuses.
+  // A text that is too large to parse stays text, which the dispatcher refuses.
   if (typeof given !== 'string' || findTextIssue(given) !== undefined) return given;
   try {
     return JSON.parse(given) as unknown;

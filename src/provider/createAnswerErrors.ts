@@ -4,11 +4,12 @@ import { describeValue } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { redactText } from './redact.js';
 
-/** Creates the error for an answer that cannot be used, with what was received. */
+/** Creates the error for an unusable answer, with the received value. */
 export type AnswerErrors = (problem: string, came: unknown) => PromptEvaluationError;
 
 /**
- * Creates the errors of one adapter's answers: with phase `response` (E702), and with what was received, cut and without keys.
+ * Creates the errors for the answers of one adapter: with phase `response` (E702), and with the received value,
+ * shortened and without keys.
  *
  * @param adapter the name that the errors show
  */
@@ -23,7 +24,7 @@ function showReceived(came: unknown): string {
     const text = redactText(JSON.stringify(came));
     return text.length > MAX_SHOWN_ANSWER_CHARS ? `${text.slice(0, MAX_SHOWN_ANSWER_CHARS)}…` : text;
   } catch {
-    // An answer nested some thousand levels deep can be parsed, but not stringified.
+    // An answer with thousands of levels can be parsed, but not stringified.
     return describeValue(came);
   }
 }

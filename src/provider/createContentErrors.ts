@@ -2,14 +2,14 @@ import { quote } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { Message } from '../value/Message.js';
 
-/** Creates the error for a part of a message that a provider cannot take. */
+/** Creates the error for a part of a message that a provider does not accept. */
 export type ContentErrors = (problem: string) => PromptEvaluationError;
 
 /**
- * Creates the errors for the content of one message: with phase `request`, since they are thrown before it.
+ * Creates the errors for the content of one message: with phase `request`, because they are thrown before the request.
  *
  * @param adapter the name that the error shows
- * @param index the message's position in the conversation
+ * @param index the position of the message in the conversation
  */
 export function createContentErrors(adapter: string, message: Message, index: number): ContentErrors {
   const whose = message.role === 'tool' ? `, the result of ${quote(message.name)},` : '';
@@ -17,6 +17,6 @@ export function createContentErrors(adapter: string, message: Message, index: nu
     new PromptEvaluationError(`${adapter} cannot send messages[${String(index)}]${whose} ${problem}.`, {
       phase: 'request',
       code: 'E724',
-      remedy: 'Send it in another form, e.g. as text, or use an adapter whose provider takes it.',
+      remedy: 'Send it in another form, e.g. as text, or use an adapter for a provider that accepts it.',
     });
 }

@@ -8,13 +8,13 @@ import { ToolwrightError } from '../error/ToolwrightError.js';
 import { redactText, redactValue } from './redact.js';
 
 const REMEDIES: ReadonlyMap<number, string> = new Map([
-  [400, 'The request is at fault; the message says where.'],
+  [400, 'The request is invalid; the message says where.'],
   [401, 'Check the key that the client was given.'],
   [403, 'Check that the key may use this model, from this region and project.'],
   [404, 'Check the name of the model and the base URL of the client.'],
 ]);
 
-/** Errors of the AI SDK about an answer that is not what it should be. */
+/** Errors of the AI SDK about an invalid answer. */
 const UNREADABLE = /^AI_(JSONParse|TypeValidation|InvalidResponseData|NoContentGenerated|EmptyResponseBody)Error$/;
 
 /** The client of OpenAI looks for a field in every response body, even in the HTML page of a gateway. */
@@ -39,12 +39,12 @@ const STATUSES: ReadonlyMap<unknown, number> = new Map([
 ]);
 
 /**
- * Returns the error for a failed request. The client's errors are recognised by their fields, since only the client's types are
- * imported (docs/contract.md, 16).
+ * Returns the error for a failed request. Errors of the client are recognised by their fields, because only its types
+ * are imported (docs/contract.md, 16).
  *
  * @param adapter the name that the error shows
- * @param thrown what the client threw; an error of Toolwright is returned unchanged
- * @param key the key in use, which no part of the error shows afterwards
+ * @param thrown the error of the client; an error of Toolwright is returned unchanged
+ * @param key the key in use, which is removed from the error
  */
 export function createRequestError(adapter: string, thrown: unknown, key: unknown): ToolwrightError {
   if (thrown instanceof ToolwrightError) return thrown;
@@ -80,7 +80,7 @@ export function createRequestError(adapter: string, thrown: unknown, key: unknow
     );
   }
   const problem = `The request to ${adapter} failed: ${cutMessage(redactText(listCauses(thrown), key))}`;
-  // Neither a reset connection nor an unknown host has run anything: tools run only after an answer.
+  // After a reset connection or an unknown host, nothing has run: tools run only after an answer.
   const isLost = className((thrown as object | undefined)?.constructor).startsWith('APIConnection');
   if (isLost || getField(thrown, 'isRetryable') === true)
     return new ThrottleError(problem, { kind: 'connection', cause });
@@ -88,11 +88,12 @@ export function createRequestError(adapter: string, thrown: unknown, key: unknow
 }
 
 /**
- * Returns the error for a stream that fails after it has begun. Unless the provider reports an error, the connection was lost.
+ * Returns the error for a stream that fails after it has begun. Unless the provider reports an error, the connection
+ * was lost.
  *
  * @param adapter the name that the error shows
- * @param thrown what reading the stream threw
- * @param key the key in use, which no part of the error shows afterwards
+ * @param thrown the error of reading the stream
+ * @param key the key in use, which is removed from the error
  */
 export function createStreamError(adapter: string, thrown: unknown, key: unknown): ToolwrightError {
   const isReported =
@@ -105,7 +106,7 @@ export function createStreamError(adapter: string, thrown: unknown, key: unknown
   return new ThrottleError(problem, { kind: 'connection', cause: redactValue(thrown, key) });
 }
 
-/** Returns how a status is throttled; undefined if asking again is of no use. */
+/** Returns how a status is throttled, or undefined if another request would not help. */
 function findThrottle(thrown: unknown, status: number): ThrottleDetails | undefined {
   const retryAfter = readRetryAfter(thrown);
   const code = getField(thrown, 'code') ?? getField(getProviderError(thrown), 'code');
@@ -118,13 +119,13 @@ function findThrottle(thrown: unknown, status: number): ThrottleDetails | undefi
   return status >= 500 || status === 408 ? { kind: 'overloaded', retryAfter } : undefined;
 }
 
-/** True if the client rejects an answer although its status is good. */
+/** Returns true if the client rejects an answer with a good status. */
 function isUnreadable(thrown: unknown, status = getStatus(thrown)): boolean {
   const isNone = UNREADABLE.test(String(getField(thrown, 'name'))) || messageOf(thrown).startsWith(NO_OBJECT);
   return isNone || (status !== undefined && status >= 200 && status < 300);
 }
 
-/** Reads a header: some clients keep the headers in a plain object with lower-case names. */
+/** Reads a header. Some clients keep the headers in a plain object with lower-case names. */
 function getHeader(thrown: unknown, name: string): string {
   const headers = getField(thrown, 'headers');
   const found = headers instanceof Headers ? headers.get(name) : getField(getField(thrown, 'responseHeaders'), name);
@@ -140,7 +141,7 @@ function readRetryAfter(thrown: unknown): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
-/** Returns the provider's error object: some clients keep the body of the answer, others only the error in it. */
+/** Returns the provider's error object. Some clients keep the body of the answer, others only the error in it. */
 function getProviderError(thrown: unknown): unknown {
   const body = getField(thrown, 'error') ?? getField(thrown, 'data');
   return getField(body, 'error') ?? body;
@@ -151,13 +152,13 @@ function getStatus(thrown: unknown): number | undefined {
   return typeof status === 'number' && Number.isInteger(status) ? status : undefined;
 }
 
-/** Returns the status of an error in the middle of a stream, which follows from its code or its type. */
+/** Returns the status of an error in the middle of a stream, derived from its code or type. */
 function findStatusByCode(error: unknown): number | undefined {
   const code = getField(error, 'code');
   return typeof code === 'number' ? code : (STATUSES.get(code) ?? STATUSES.get(getField(error, 'type')));
 }
 
-/** Returns the provider's message: the client puts the status before it, as in `429 Too many requests`. */
+/** Returns the provider's message. The client puts the status in front of it, as in `429 Too many requests`. */
 function readProviderMessage(thrown: unknown, status: number): string {
   const reported = getField(getProviderError(thrown), 'message');
   if (typeof reported === 'string' && reported !== '') return reported;
@@ -170,7 +171,10 @@ function readRequestId(thrown: unknown): string {
   return typeof id === 'string' && id !== '' ? ` (request ${id})` : '';
 }
 
-/** Joins the messages of the causes: `Connection error.` alone does not help, and the system's message is two causes deeper. */
+/**
+ * Joins the messages of the causes: `Connection error.` does not help, and the message of the system is two causes
+ * deeper.
+ */
 function listCauses(thrown: unknown): string {
   const messages = [messageOf(thrown)];
   let link = getField(thrown, 'cause');

@@ -1,13 +1,13 @@
 import type { NativeContent } from '../value/Message.js';
 
-/** The parts of an answer that its provider paused, piece after piece, and where it paused. */
+/** The parts of an answer that its provider paused, piece after piece, and the positions of the pauses. */
 export interface JoinedPieces<Part> {
   readonly parts: readonly Part[];
   /** Positions in `parts` of the first part of each later piece. */
   readonly pauses: readonly number[];
 }
 
-/** Joins the pieces of an answer; pieces without parts count for nothing. */
+/** Joins the pieces of an answer. Pieces without parts are ignored. */
 export function joinPieces<Part>(pieces: readonly (readonly Part[])[]): JoinedPieces<Part> {
   const spoken = pieces.filter((parts) => parts.length > 0);
   let count = 0;
@@ -21,14 +21,16 @@ export function readPieces({ content, pauses = [] }: NativeContent): readonly Na
   return starts.map((start, index) => content.slice(start, starts[index + 1]));
 }
 
-/** Returns the pieces of an answer for the record; undefined if they hold nothing. */
+/** Returns the pieces of an answer for the record, or undefined if they hold nothing. */
 export function recordPieces(provider: string, pieces: readonly NativeContent['content'][]): NativeContent | undefined {
   const { parts: content, pauses } = joinPieces(pieces);
   if (content.length === 0) return undefined;
   return { provider, content, ...(pauses.length === 0 ? {} : { pauses }) };
 }
 
-/** Returns an answer without some of its parts: the same object if it has none of them, undefined if nothing is left. */
+/**
+ * Returns an answer without some of its parts: the same object if it has none of them, or undefined if nothing is left.
+ */
 export function removeParts(native: NativeContent, isLeftOut: (part: unknown) => boolean): NativeContent | undefined {
   if (!native.content.some(isLeftOut)) return native;
   return recordPieces(

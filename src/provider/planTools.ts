@@ -9,22 +9,22 @@ import { unwrapBridgeCall, chooseBridgeName, createBridgeTool } from './bridgeTo
 
 /** Options of `planTools`. */
 export interface ToolPlanOptions extends SchemaOptions {
-  /** What `recordMeans` returned when the conversation began; `means` of the request when left out. */
+  /** The value that `recordMeans` returned when the conversation began; by default `means` of the request. */
   readonly means?: JsonValue | undefined;
 }
 
-/** The tools of a conversation with a provider that has no means to add any (decision 43). */
+/** The tools of a conversation with a provider that cannot add tools later (decision 43). */
 export interface ToolPlan {
   /** The tools for the request: the same list in every request of the conversation. */
   readonly tools: readonly ToolSchema[];
-  /** The name of the tool through which closed tools are called; undefined if they are listed, or if there are none. */
+  /** The name of the tool through which closed tools are called. Undefined if they are listed, or if there are none. */
   readonly bridge: string | undefined;
   /**
-   * Returns the text of a message as it is sent: with a bridge, the schemas of the tools that it adds follow, since they are
-   * nowhere else. The same message always yields the same text.
+   * Returns the text of a message as it is sent. With a bridge, the schemas of the added tools follow, because they are
+   * not sent elsewhere. The same message always yields the same text.
    */
   readonly textOf: (message: ToolChanger) => string;
-  /** Returns a call that the model made: one of the bridge becomes a call of the tool that it names, with its `wireName`. */
+  /** Converts a received call. A call of the bridge becomes a call of the tool that it names, with its `wireName`. */
   readonly received: (call: ToolCall) => ToolCall;
 }
 
@@ -34,7 +34,7 @@ type ToolChanger = Extract<Message, { role: 'user' | 'tool' }>;
 type Begin = Pick<ModelRequest, 'offeredTools' | 'closedTools'>;
 
 /**
- * Decides how the closed tools of a conversation are reached; for `ModelAdapter.means`.
+ * Decides how the closed tools of a conversation are reached. For `ModelAdapter.means`.
  *
  * @param options `strict` is recorded as well, if it is given
  * @returns plain JSON, which `planTools` reads in every later request
@@ -53,9 +53,9 @@ export function recordMeans(
 }
 
 /**
- * Returns the names of the tools that the model finds by searching, for means that are recorded.
+ * Returns the names of the tools that the model finds by searching, to be recorded.
  *
- * @param isDeferred the host's choice for each tool
+ * @param isDeferred the choice of the host for each tool
  */
 export function recordDeferred(
   tools: readonly ToolSchema[],
@@ -65,26 +65,29 @@ export function recordDeferred(
   return deferred.length === 0 ? {} : { deferred };
 }
 
-/** Returns which tools the model finds by searching: as it was recorded when the conversation began, else as the host decides. */
+/**
+ * Returns a test for tools that the model finds by searching: as recorded when the conversation began, or else as the
+ * host decides.
+ */
 export function createDeferredTest(
   means: JsonValue | undefined,
   own: (tool: ToolSchema) => boolean,
 ): (tool: ToolSchema) => boolean {
-  // Means without a strictness were recorded before tools belonged to them.
+  // Without a strictness, the record is older than the list of deferred tools.
   if (!isRecord(means) || typeof means['strict'] !== 'boolean') return own;
   const deferred = new Set<unknown>(isArray(means['deferred']) ? means['deferred'] : []);
   return ({ name }) => deferred.has(name);
 }
 
-/** Returns the strictness that was recorded when a conversation began; the adapter's own if none was. */
+/** Returns the strictness that was recorded when a conversation began, or else the adapter's own. */
 export function readStrict(means: JsonValue | undefined, own: boolean): boolean {
   const strict = isRecord(means) ? means['strict'] : undefined;
   return typeof strict === 'boolean' ? strict : own;
 }
 
 /**
- * Returns the tools of a request to a provider that has no means to add tools later: few closed ones are listed from the start,
- * many are called through one tool that never changes. Without a conversation, it is the tools of the request.
+ * Returns the tools of a request to a provider that cannot add tools later. A few closed tools are listed from the
+ * start; many are called through one tool that never changes. Without a conversation, returns the tools of the request.
  *
  * @param target the dialect of the schemas
  */
@@ -95,7 +98,7 @@ export function planTools(request: ModelRequest, target: SchemaTarget, options: 
   if (request.closedTools === undefined) return planListedTools(offered);
   const { bridge } = readPlan(means) ?? readPlan(recordMeans(request, target, schemas)) ?? {};
   if (bridge === undefined) return planListedTools([...offered, ...request.closedTools(target, schemas)]);
-  // Strict schemas are of use only to a provider that enforces them.
+  // Only a provider that enforces strict schemas needs them.
   return planBridgedTools(offered, request.closedTools(target), createBridgeTool(bridge, target));
 }
 
@@ -116,7 +119,7 @@ function planBridgedTools(offered: readonly ToolSchema[], closed: readonly ToolS
   };
 }
 
-/** The lines that tell the model of tools that the bridge reaches from here on. */
+/** Writes the lines that tell the model which tools the bridge reaches from here on. */
 function describeAddedTools(bridge: string, added: readonly ToolSchema[]): readonly string[] {
   return [
     '',
@@ -125,7 +128,7 @@ function describeAddedTools(bridge: string, added: readonly ToolSchema[]): reado
   ];
 }
 
-/** Reads what `recordMeans` returned; undefined for anything else. */
+/** Reads the result of `recordMeans`. Returns undefined for any other value. */
 function readPlan(means: unknown): { readonly bridge?: string } | undefined {
   if (!isRecord(means)) return undefined;
   const { closedTools, bridge } = means;

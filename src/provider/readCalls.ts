@@ -12,7 +12,7 @@ export interface ProviderToolCall {
 }
 
 /**
- * Reads the calls of one answer. A call without an id gets a free one; arguments are left to the dispatcher, which tells the
+ * Reads the calls of one answer. A call without an id gets a free one. The dispatcher checks arguments and tells the
  * model if they are wrong.
  *
  * @throws PromptEvaluationError E702 for a call that names no tool
@@ -31,7 +31,7 @@ export function readCalls(calls: readonly ProviderToolCall[], refuse: AnswerErro
   });
 }
 
-/** Returns `call_<index>`, or a variant if another call has that id, since the two would be taken for one. */
+/** Returns `call_<index>`, or a variant if another call has that id: otherwise the two would be mistaken for one. */
 function createFreeId(index: number, taken: ReadonlySet<unknown>): string {
   let id = `call_${String(index)}`;
   while (taken.has(id)) id += '_';
@@ -45,7 +45,10 @@ function readArguments(given: unknown): ToolCall['arguments'] {
   return JSON.stringify(given);
 }
 
-/** Returns the arguments of a call as an object, for providers that take no text; any other value is wrapped in an object. */
+/**
+ * Returns the arguments of a call as an object, for providers that do not accept text. Any other value is wrapped in an
+ * object.
+ */
 export function readCallInput(given: ToolCall['arguments']): object {
   if (typeof given !== 'string') return given ?? {};
   if (given.trim() === '') return {};

@@ -1,11 +1,11 @@
 import { isObject } from '../common/guards.js';
 import { MAX_ERROR_LEVELS, MIN_REDACTED_KEY_CHARS } from '../common/limits.js';
 import { emptyCopy } from '../common/walkValue.js';
-
+/** Shorter keys are placeholders like `mock`, which may occur in any text. */
 const HIDDEN = '[redacted]';
 
 const KEY_SHAPES: readonly (readonly [RegExp, string])[] = [
-  // In an address; bounded, so that a long text without one takes linear time.
+  // In an address. Bounded, so that a long text without one takes linear time.
   [/\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/@"'<>]{1,512}@/gi, `$1${HIDDEN}@`],
   [/\b(Bearer|Basic)\s+[^\s"',;)]+/gi, `$1 ${HIDDEN}`],
   [/\b(?:sk|rk|gsk|xai|sess)[-_][\w*.-]{6,}/g, HIDDEN],
@@ -13,7 +13,7 @@ const KEY_SHAPES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Removes from a text everything that looks like a key, and the key itself.
+ * Removes the key and everything that looks like a key from a text.
  *
  * @param key the key in use, if it is known
  */
@@ -23,8 +23,9 @@ export function redactText(text: string, key?: unknown): string {
 }
 
 /**
- * Returns the same value if it contains no key, otherwise a copy without keys; the copy of an error keeps its prototype, so that
- * it is still recognised. Providers repeat the key in their answers, and logs of an error include its causes.
+ * Returns the same value if it contains no key, and otherwise a copy without keys. The copy of an error keeps its
+ * prototype, so that it is still recognised. Providers repeat the key in their answers, and logs of an error include
+ * its causes.
  *
  * @param key the key in use, if it is known
  */
@@ -39,7 +40,7 @@ export function redactValue(value: unknown, key?: unknown, depth = 0): unknown {
     const own: unknown = (value as Record<PropertyKey, unknown>)[name];
     const redacted = redactValue(own, key, depth + 1);
     changed ||= redacted !== own;
-    // Written as a value even where it was a getter: in some engines `stack` is a getter that works on real errors only.
+    // Written as a value even if it was a getter: in some engines `stack` is a getter that works only on real errors.
     Object.defineProperty(copy, name, {
       value: redacted,
       enumerable: descriptor.enumerable ?? false,
@@ -50,7 +51,7 @@ export function redactValue(value: unknown, key?: unknown, depth = 0): unknown {
   return changed ? copy : value;
 }
 
-/** True for plain data and errors; other objects, such as the headers of an answer, have hidden state. */
+/** Returns true for plain data and errors. Other objects, such as the headers of an answer, have hidden state. */
 function isCopyable(value: object): boolean {
   // Errors of another realm, such as a test runner's, are instances of another Error.
   const isError = value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';

@@ -5,9 +5,9 @@ import type { ToolSchema } from '../interface/ModelAdapter.js';
 
 /** The limits of a provider for tools. Beyond them it answers the whole request with 400, and names only a position. */
 export interface ToolLimits {
-  /** The most tools in one request. */
+  /** Maximum number of tools in one request. */
   readonly count: number;
-  /** The most characters of a description. */
+  /** Maximum number of characters of a description. */
   readonly description: number;
   /** Returns further problems of one tool. */
   readonly problems?: ((tool: ToolSchema) => readonly string[]) | undefined;
@@ -17,20 +17,20 @@ export interface ToolLimits {
  * Checks the tools of a request before it is sent (docs/contract.md, 2).
  *
  * @param adapter the name that the error shows
- * @throws PromptEvaluationError with phase `request`, naming every limit that is exceeded
+ * @throws PromptEvaluationError with phase `request`, naming every exceeded limit
  */
 export function refuseTools(adapter: string, schemas: readonly ToolSchema[], limits: ToolLimits): void {
   const { count, problems: further } = limits;
   const problems = [
     ...(schemas.length > count
-      ? [`${String(schemas.length)} tools are offered, and at most ${String(count)} are possible`]
+      ? [`${String(schemas.length)} tools are offered, at most ${String(count)} are allowed`]
       : []),
     ...schemas.flatMap((tool) => [...findTextProblems(tool, limits), ...(further?.(tool) ?? [])]),
   ];
   if (problems.length === 0) return;
   throw new PromptEvaluationError(`${adapter} would refuse the request: ${joinBounded(problems, 5)}.`, {
     phase: 'request',
-    remedy: 'Summarise or disable sections to offer fewer tools; shorten or change what is named.',
+    remedy: 'Summarise or disable sections to offer fewer tools, or shorten the named texts.',
   });
 }
 
@@ -40,7 +40,7 @@ const definitionBytes = new WeakMap<ToolSchema, number>();
  * Checks the tools that a request to Anthropic defers, before it is sent.
  *
  * @param adapter the name that the error shows
- * @throws PromptEvaluationError with phase `request`, naming the limit that is exceeded
+ * @throws PromptEvaluationError with phase `request`, naming the exceeded limit
  */
 export function refuseDeferred(adapter: string, deferred: readonly ToolSchema[]): void {
   const count = deferred.length;
@@ -48,8 +48,8 @@ export function refuseDeferred(adapter: string, deferred: readonly ToolSchema[])
   if (count <= MAX_DEFERRED_TOOLS && bytes <= MAX_DEFERRED_BYTES) return;
   const problem =
     count > MAX_DEFERRED_TOOLS
-      ? `${String(count)} tools are deferred, and at most ${String(MAX_DEFERRED_TOOLS)} are possible`
-      : `the definitions of deferred tools have ${String(bytes)} bytes, and at most ${String(MAX_DEFERRED_BYTES)} are possible`;
+      ? `${String(count)} tools are deferred, at most ${String(MAX_DEFERRED_TOOLS)} are allowed`
+      : `the definitions of deferred tools have ${String(bytes)} bytes, at most ${String(MAX_DEFERRED_BYTES)} are allowed`;
   throw new PromptEvaluationError(`${adapter} would refuse the request: ${problem}.`, {
     phase: 'request',
     remedy: 'Disable sections to close fewer tools, defer fewer, or shorten their descriptions and schemas.',
@@ -65,7 +65,7 @@ function measureDefinition(tool: ToolSchema): number {
   return bytes;
 }
 
-/** Rewrites a name that a model made up, like `functions.find`: providers refuse it in the conversation. */
+/** Rewrites an illegal name that a model made up, like `functions.find`: providers refuse it in the conversation. */
 export function makeLegalName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_SENT_NAME_CHARS) || 'unnamed';
 }
@@ -73,14 +73,14 @@ export function makeLegalName(name: string): string {
 function findTextProblems({ name, description }: ToolSchema, limits: ToolLimits): readonly string[] {
   const longest = limits.description;
   const tooLong = (what: string, length: number, limit: number): string =>
-    `${what} has ${String(length)} characters, at most ${String(limit)} are possible`;
+    `${what} has ${String(length)} characters, at most ${String(limit)} are allowed`;
   return [
     ...(name.length > MAX_SENT_NAME_CHARS
       ? [tooLong(`the tool name ${quote(name, 100)}`, name.length, MAX_SENT_NAME_CHARS)]
       : []),
     ...(/^[a-zA-Z0-9_-]+$/.test(name)
       ? []
-      : [`the tool name ${quote(name)} is not made of a-z, A-Z, 0-9, _ and - only`]),
+      : [`the tool name ${quote(name)} has characters other than a-z, A-Z, 0-9, _ and -`]),
     ...(description.length > longest
       ? [tooLong(`the description of ${quote(name)}`, description.length, longest)]
       : []),

@@ -3,8 +3,8 @@ import { CircularDependencyError } from '../error/infrastructureErrors.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
 
 /**
- * One run of a provider: the run that requested it, and the other runs that it awaits. Asynchronous providers run concurrently,
- * so a cycle may also arise between two that were requested independently.
+ * One run of a provider. Knows the run that requested it and the other runs that it awaits. Asynchronous providers run
+ * concurrently, so two runs that were requested independently can also form a cycle.
  */
 export class Creation {
   readonly binding: ResourceBinding;
@@ -13,26 +13,30 @@ export class Creation {
   readonly #received = new Set<unknown>();
   #ended = false;
 
-  /** @throws CircularDependencyError if an instance of the same binding is being created, and needs this one */
+  /** @throws CircularDependencyError if an instance of the same binding is being created and needs this one */
   constructor(binding: ResourceBinding, asker: Creation | undefined) {
     this.binding = binding;
     this.#asker = asker;
     const path: Creation[] = [this];
-    // A provider that has ended waits for nothing: its resource may request another one of the same binding.
+    // A provider that has ended waits for nothing. Its resource may request another resource of the same binding.
     for (let at = asker; at !== undefined && !at.#ended; at = at.#asker) {
       path.unshift(at);
       if (at.binding === binding) throw createCycleError(path);
     }
   }
 
-  /** The run whose resource will hold the instance: a prototype is held by the one that requested it. */
+  /** The run with the resource that will hold the instance. A prototype is held by the resource that requested it. */
   get holder(): Creation | undefined {
     return this.binding.scope === 'prototype' ? this.#asker?.holder : this;
   }
 
-  /** @throws CircularDependencyError if the other run waits for this one */
+  /**
+   * Waits for another run.
+   *
+   * @throws CircularDependencyError if the other run waits for this one
+   */
   waitFor(other: Creation): void {
-    const path = other.#pathTo(this, new Set());
+    const path = other.#findPathTo(this, new Set());
     if (path !== undefined) throw createCycleError([...path, other]);
     if (!this.#ended) this.#awaited.add(other);
   }
@@ -45,7 +49,7 @@ export class Creation {
     this.#ended = true;
   }
 
-  /** Records a resource that the provider received: if it returns that one, it does not own it. */
+  /** Records a resource that the provider received. If the provider returns this resource, it does not own it. */
   receive(resource: unknown): void {
     this.#received.add(resource);
   }
@@ -54,11 +58,11 @@ export class Creation {
     return this.#received.has(resource);
   }
 
-  #pathTo(goal: Creation, seen: Set<Creation>): readonly Creation[] | undefined {
+  #findPathTo(goal: Creation, seen: Set<Creation>): readonly Creation[] | undefined {
     if (this === goal) return [this];
     seen.add(this);
     for (const next of this.#awaited) {
-      const path = seen.has(next) ? undefined : next.#pathTo(goal, seen);
+      const path = seen.has(next) ? undefined : next.#findPathTo(goal, seen);
       if (path !== undefined) return [this, ...path];
     }
     return undefined;

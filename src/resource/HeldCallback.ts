@@ -3,10 +3,13 @@ import { messageOf } from '../common/text.js';
 import { CommitRefusal } from '../error/toolErrors.js';
 import { ResourceError } from '../error/infrastructureErrors.js';
 
-/** The callback that a transaction of the host runs: it commits once the promise resolves, and rolls back once that rejects. */
+/**
+ * The callback that a transaction of the host runs. The transaction commits when its promise resolves, and rolls back
+ * when it rejects.
+ */
 export type HeldWork<C> = (client: C) => Promise<void>;
 
-/** Rejects the callback of a call that was not kept; the host's transaction then rejects with the same error. */
+/** Rejects the callback of a call that was not kept. The host's transaction then rejects with the same error. */
 class RolledBack extends Error {
   constructor() {
     super('The tool call was rolled back.');
@@ -14,12 +17,12 @@ class RolledBack extends Error {
   }
 }
 
-/** How the transaction of the host ended: with an error, or without. */
+/** How the transaction of the host ended: with or without an error. */
 interface WorkEnd {
   readonly error?: unknown;
 }
 
-/** Holds the callback of one transaction open, until it is told to end. */
+/** Holds the callback of one transaction open until it is told to end. */
 export class HeldCallback<C> {
   readonly client: C;
   readonly #place: string;
@@ -42,10 +45,10 @@ export class HeldCallback<C> {
   }
 
   /**
-   * Opens a transaction of the host; resolves once that has called back.
+   * Opens a transaction of the host. Resolves when the host has called back.
    *
    * @param opened runs within the callback, in its async context
-   * @throws what `run` throws before it calls back, ResourceError E919 if it never does
+   * @throws the error of `run` if it throws before it calls back, ResourceError E919 if it never does
    */
   static open<C, H>(
     place: string,
@@ -84,12 +87,20 @@ export class HeldCallback<C> {
     });
   }
 
-  /** @throws ResourceError E921 if the host has ended the transaction while its call was running */
+  /**
+   * Checks that the transaction is still open.
+   *
+   * @throws ResourceError E921 if the host has ended the transaction while its call was running
+   */
   assertOpen(): void {
     if (this.#end !== undefined) throw createEndedEarlyError(this.#place, this.#end);
   }
 
-  /** Lets the transaction commit. @throws CommitRefusal if nothing was kept; otherwise that is not known */
+  /**
+   * Lets the transaction commit.
+   *
+   * @throws CommitRefusal if nothing was kept; after any other error, that is unknown
+   */
   async commit(): Promise<'conflicted' | undefined> {
     const early = this.#end;
     if (early !== undefined) {
@@ -103,7 +114,11 @@ export class HeldCallback<C> {
     throw isRefused(end.error) ? new CommitRefusal(end.error) : end.error;
   }
 
-  /** Has the transaction rolled back. @throws if the host did something else, or may have */
+  /**
+   * Lets the transaction roll back.
+   *
+   * @throws an error if the host did something else, or may have
+   */
   async rollback(): Promise<void> {
     const early = this.#end;
     if (early !== undefined) {

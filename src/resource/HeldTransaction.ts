@@ -20,7 +20,7 @@ export interface TransactionSource<C> {
 /** The part of a transaction that ends it. */
 type TransactionControl = Pick<HeldCallback<unknown>, 'assertOpen' | 'commit' | 'rollback'>;
 
-/** The transaction of one call. A call that its handler makes is a savepoint in it, or shares it. */
+/** The transaction of one call. A nested call uses a savepoint in it, or shares it. */
 export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
   readonly #source: TransactionSource<C>;
   readonly #client: C;
@@ -46,17 +46,21 @@ export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
     this.#inside = source.calls.run(this, () => AsyncLocalStorage.snapshot());
   }
 
-  /** @throws what `run` throws, ResourceError E919 */
+  /** @throws the error of `run`, ResourceError E919 */
   static open<C>(source: TransactionSource<C>, run: (work: HeldWork<C>) => unknown): Promise<HeldTransaction<C>> {
     return HeldCallback.open(source.name, run, (callback) => new HeldTransaction(source, callback.client, callback));
   }
 
-  /** True if the database refused what the handler did because of another transaction. */
+  /** True if the database refused a statement of the handler because of another transaction. */
   get hasConflict(): boolean {
     return this.#hasConflict;
   }
 
-  /** The client of the transaction. @throws TransactionClosedError once the call has ended; ResourceError E921 */
+  /**
+   * The client of the transaction.
+   *
+   * @throws TransactionClosedError after the call has ended; ResourceError E921
+   */
   get client(): C {
     this.#assertOpen();
     return this.#guarded;
@@ -66,7 +70,7 @@ export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
   run<T>(work: () => T): T {
     const returned = this.#inside(work);
     if (!isThenable(returned)) return returned;
-    // The one place that asks it: a query of some libraries runs each time its `then` is called.
+    // The only place that reads `then`: queries of some libraries run each time it is called.
     const running = Promise.resolve(returned);
     trackPromise(
       running.catch((error: unknown) => {
@@ -81,7 +85,7 @@ export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
     const { calls, savepoint } = this.#source;
     this.#assertOpen();
     const open = (): Awaitable<HeldTransaction<C>> => {
-      // A read-only call is always rolled back, and its own calls with it.
+      // A read-only call is always rolled back, and its nested calls with it.
       if (savepoint === undefined || this.#isReader)
         return new HeldTransaction(this.#source, this.#client, this.#createSharedControl(readOnly));
       const opened = (): Promise<HeldTransaction<C>> =>
@@ -103,7 +107,7 @@ export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
     return inner.run(work);
   }
 
-  /** Commits, once the operations have ended that the handler did not await. */
+  /** Commits after the operations have ended that the handler did not await. */
   async keep(): Promise<'conflicted' | undefined> {
     this.#isClosed = true;
     await this.#waitForQueries(CALL_END_MS);
@@ -126,8 +130,8 @@ export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
   }
 
   /**
-   * Opens one savepoint for all read-only calls that run at the same time, and takes it back with the last one: savepoints of one
-   * connection end in the order in which they began, and calls do not.
+   * Opens one savepoint for all concurrent read-only calls, and releases it with the last one. Savepoints of one
+   * connection end in the order in which they began, but calls do not.
    */
   async #read(open: () => Promise<HeldTransaction<C>>): Promise<HeldTransaction<C>> {
     const readers = (this.#readers ??= { opened: this.#undoing.then(open), count: 0 });
@@ -154,7 +158,7 @@ export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
     return {
       assertOpen: () => this.#assertOpen(),
       commit: () => Promise.resolve(undefined),
-      // If the outer call is rolled back too, its writes go with it.
+      // If the outer call is rolled back too, the writes of this one are lost with it.
       rollback: () =>
         readOnly || this.#isClosed ? Promise.resolve() : Promise.reject(createSharedRollbackError(this.#source.name)),
     };
@@ -162,6 +166,6 @@ export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
 }
 
 function createSharedRollbackError(place: string): ResourceError {
-  const problem = 'a call within a call shares its transaction, and cannot be undone alone';
+  const problem = 'a call within a call shares its transaction and cannot be rolled back separately';
   return new ResourceError(problem, { code: 'E911', place, remedy: 'Give callTransaction a savepoint.' });
 }

@@ -9,14 +9,14 @@ import type { StateChange, Transactional } from '../interface/Transactional.js';
 import { isTransactional } from './canJoinCalls.js';
 import type { Provided } from './provideResource.js';
 
-/** Why a commit did not succeed. `half`: some changes may have been kept. */
+/** The reason why a commit did not succeed. `half`: some changes may have been kept. */
 export type CommitFailure = { readonly kind: 'conflicted' } | { readonly kind: 'half'; readonly error: unknown };
 
-/** What an overlay would change of its resource. */
+/** The changes that an overlay would make to its resource. */
 export interface ResourceChanges {
-  /** The name of the resource's class. */
+  /** Name of the resource's class. */
   readonly name: string;
-  /** Undefined if the resource cannot say. */
+  /** Undefined if the resource cannot list its changes. */
   readonly changes: readonly StateChange[] | undefined;
 }
 
@@ -24,12 +24,15 @@ type Resource = Transactional<unknown> & object;
 
 /** A resource that the call has begun to use. */
 interface Joined {
-  /** The resource, or, for a nested call, the overlay of the call that makes it. */
+  /** The resource. For a nested call, the overlay of its parent call. */
   readonly base: Resource;
   readonly provided: Awaitable<Provided>;
   /** Undefined until the resource has begun. */
   overlay: Provided | undefined;
-  /** `committed` once the overlay was passed to `commit`, which then releases it; `dropped` once its call has ended without. */
+  /**
+   * `committed` after the overlay was passed to `commit`, which then releases it; `dropped` after its call has ended
+   * without a commit.
+   */
   state: 'open' | 'committed' | 'dropped';
 }
 
@@ -37,13 +40,16 @@ interface Joined {
 interface OverlaysOptions {
   readonly readOnly: boolean;
   readonly record: OutcomeRecord | undefined;
-  /** Those of the call that makes this one. */
+  /** The overlays of the parent call. */
   readonly parent: Overlays | undefined;
-  /** @throws TransactionClosedError once the call has ended */
+  /** @throws TransactionClosedError after the call has ended */
   readonly assertOpen: (type: AbstractConstructor<unknown>) => void;
 }
 
-/** The overlays of the transactional resources of one call, committed or dropped together (docs/contract.md, 7). */
+/**
+ * The overlays of the transactional resources of one call, which are committed or dropped together
+ * (docs/contract.md, 7).
+ */
 export class Overlays {
   readonly #options: OverlaysOptions;
   readonly #joined = new Map<Resource, Joined>();
@@ -58,7 +64,8 @@ export class Overlays {
   }
 
   /**
-   * Returns the call's overlay of the resource. One that does not support overlays of its own is shared with nested calls.
+   * Returns the call's overlay of the resource. Nested calls share the overlay of a resource that does not support
+   * nested overlays.
    *
    * @throws TransactionClosedError; ResourceError E913, synchronously or as a rejection
    */
@@ -86,19 +93,31 @@ export class Overlays {
     return entered();
   }
 
-  /** @throws ResourceError E915 if a resource answers something other than true or false */
+  /**
+   * Returns true if an overlay conflicts with its resource.
+   *
+   * @throws ResourceError E915 if a resource answers something other than true or false
+   */
   conflicts(): boolean {
     return this.#open.some(({ base, overlay }) => askResource(base, 'conflicts', overlay?.resource));
   }
 
-  /** @throws ReadOnlyViolationError if an overlay holds writes, ResourceError E915 */
+  /**
+   * Checks that no overlay holds writes.
+   *
+   * @throws ReadOnlyViolationError if an overlay holds writes, ResourceError E915
+   */
   refuseChanges(): void {
     for (const { base, overlay } of this.#open)
       if (askResource(base, 'changed', overlay?.resource))
         throw new ReadOnlyViolationError(`resource ${className(base.constructor)}`);
   }
 
-  /** What each overlay would change; without `changed` and `changes`, it may be anything. @throws ResourceError E915 */
+  /**
+   * Lists the changes of each overlay. A resource without `changed` and `changes` may have changed in any way.
+   *
+   * @throws ResourceError E915
+   */
   changes(): readonly ResourceChanges[] {
     return this.#open.flatMap(({ base, overlay }) => {
       const given = overlay?.resource;
@@ -109,11 +128,11 @@ export class Overlays {
   }
 
   /**
-   * Commits every overlay to its resource; all were checked for conflicts before. Those that took time to begin come first:
-   * they may still fail, and nothing else has been kept then.
+   * Commits every overlay to its resource. All were checked for conflicts before. Overlays that took time to begin come
+   * first: they may still fail, and then nothing else has been kept.
    *
    * @returns undefined if all were committed
-   * @throws what the first commit throws, and the refusal with which it rejects
+   * @throws the error that the first commit throws, and the refusal with which it rejects
    */
   commit(): Awaitable<CommitFailure | undefined> {
     const isSlow = ({ provided }: Joined): number => (isThenable(provided) ? 0 : 1);
@@ -124,13 +143,13 @@ export class Overlays {
   }
 
   /**
-   * Rolls back what was not committed, the latest first.
+   * Rolls back everything that was not committed, the latest first.
    *
    * @returns the first failure; undefined, not a promise, if there is nothing to do
    */
   finish(): Promise<ResourceError | undefined> | undefined {
     const open = [...this.#joined.values()].filter(({ state }) => state === 'open');
-    // A commit that was given up may still be waiting for the one before.
+    // A commit that was given up may still be waiting for the previous one.
     for (const joined of open) joined.state = 'dropped';
     const left = open.filter(({ base, overlay }) => overlay === undefined || base.rollback !== undefined);
     return left.length === 0 ? undefined : rollBack(left.reverse());
@@ -166,7 +185,7 @@ export class Overlays {
   }
 }
 
-/** Commits one after the other. */
+/** Commits the overlays one after the other. */
 function commitAll([next, ...rest]: readonly Joined[], taken: number): Awaitable<CommitFailure | undefined> {
   if (next === undefined) return undefined;
   if (next.state === 'dropped') return { kind: 'half', error: createGivenUpError(next.base) };
@@ -177,7 +196,7 @@ function commitAll([next, ...rest]: readonly Joined[], taken: number): Awaitable
   let committing: unknown;
   try {
     const { base, overlay } = next;
-    // What was committed before may have taken time.
+    // The previous commits may have taken time.
     if (taken > 0 && askResource(base, 'conflicts', overlay?.resource))
       return { kind: 'half', error: createChangedError(base) };
     next.state = 'committed';
@@ -207,7 +226,7 @@ async function rollBack(left: readonly Joined[]): Promise<ResourceError | undefi
   return first;
 }
 
-/** Waits for a resource that is still beginning: what it opens is closed again. */
+/** Waits for a resource that is still beginning, and closes what it opened. */
 async function rollBackOne({ base, provided }: Joined): Promise<void> {
   const begun = await Promise.resolve(provided).catch(() => undefined);
   if (begun !== undefined) await base.rollback?.(begun.resource);
@@ -224,7 +243,7 @@ function askResource(base: Resource, question: 'conflicts' | 'changed', overlay:
   if (given === true) return true;
   if (given === false || given === undefined) return false;
   ignoreRejection(given);
-  throw new ResourceError(`${question} gave ${describeValue(given)}; true or false is expected, at once`, {
+  throw new ResourceError(`${question} returned ${describeValue(given)}, expected true or false synchronously`, {
     code: 'E915',
     place,
   });
@@ -240,11 +259,14 @@ function listChanges(base: Resource, overlay: unknown): readonly StateChange[] {
   }
   if (Array.isArray(given)) return given as readonly StateChange[];
   ignoreRejection(given);
-  throw new ResourceError(`changes gave ${describeValue(given)}; a list is expected, at once`, { code: 'E915', place });
+  throw new ResourceError(`changes returned ${describeValue(given)}, expected a list synchronously`, {
+    code: 'E915',
+    place,
+  });
 }
 
 function createNotBegunError(base: Resource, cause: unknown): Error {
-  // It says more than that its begin failed.
+  // It says more than that begin failed.
   if (cause instanceof ResourceError || cause instanceof TransactionClosedError) return cause;
   const place = className(base.constructor);
   return new ResourceError(`begin failed: ${messageOf(cause)}`, { code: 'E913', place, cause });

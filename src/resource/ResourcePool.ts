@@ -10,7 +10,7 @@ import { provide, type Provided, type ScopeFor } from './provideResource.js';
 
 /** A resource that failed to close. */
 export interface CloseFault {
-  /** The class that it is bound to. */
+  /** Name of the class that it is bound to. */
   readonly name: string;
   readonly error: unknown;
 }
@@ -25,7 +25,7 @@ interface Opened {
   readonly resource: unknown;
 }
 
-/** Instances with the same lifetime: each is created once, and the last one created is closed first. */
+/** Instances with the same lifetime. Each is created once, and the last one created is closed first. */
 export class ResourcePool {
   readonly #made = new Map<AbstractConstructor<unknown>, Provided>();
   readonly #underWay = new Map<AbstractConstructor<unknown>, UnderWay>();
@@ -33,13 +33,14 @@ export class ResourcePool {
   readonly #closedError: (type: AbstractConstructor<unknown>) => Error;
   #onFault: ((fault: CloseFault) => void) | undefined;
 
-  /** @param closedError creates the error for resources that are provided after the pool was closed */
+  /** @param closedError creates the error for requests after the pool was closed */
   constructor(closedError: (type: AbstractConstructor<unknown>) => Error) {
     this.#closedError = closedError;
   }
 
   /**
-   * Returns the single instance of a binding. Requests during its creation wait for the same instance; a failure is not cached.
+   * Returns the single instance of a binding. Requests during its creation wait for the same instance. A failure is not
+   * cached.
    *
    * @throws CircularDependencyError, ProviderError, synchronously or as a rejection
    */
@@ -56,13 +57,14 @@ export class ResourcePool {
   }
 
   /**
-   * Closes all instances, one after the other. Instances that are still being created are closed when they are provided.
+   * Closes all instances, one after the other. Instances that are still being created are closed when they are
+   * provided.
    *
-   * @param onFault is called with each failure
+   * @param onFault called with each failure
    */
   async close(onFault: (fault: CloseFault) => void): Promise<void> {
     this.#onFault = onFault;
-    for (let last = this.#opened.pop(); last !== undefined; last = this.#opened.pop()) await end(last, onFault);
+    for (let last = this.#opened.pop(); last !== undefined; last = this.#opened.pop()) await closeOpened(last, onFault);
   }
 
   #make(binding: ResourceBinding, asker: Creation | undefined, scopeFor: ScopeFor): Awaitable<Provided> {
@@ -95,7 +97,7 @@ export class ResourcePool {
     const isHandedOn = binding.close === closeResource && creation.hasReceived(resource);
     const opened: Opened | undefined = binding.close === undefined || isHandedOn ? undefined : { binding, resource };
     if (this.#onFault !== undefined) {
-      if (opened !== undefined) void end(opened, this.#onFault);
+      if (opened !== undefined) void closeOpened(opened, this.#onFault);
       throw this.#closedError(binding.type);
     }
     if (opened !== undefined) this.#opened.push(opened);
@@ -104,7 +106,7 @@ export class ResourcePool {
   }
 }
 
-/** Waits for an instance whose creation another request has begun. */
+/** Waits for an instance that another request is creating. */
 function join({ creation, promise }: UnderWay, asker: Creation | undefined): Promise<Provided> {
   asker?.waitFor(creation);
   const name = className(creation.binding.type);
@@ -117,7 +119,7 @@ function join({ creation, promise }: UnderWay, asker: Creation | undefined): Pro
       });
 }
 
-async function end({ binding, resource }: Opened, onFault: (fault: CloseFault) => void): Promise<void> {
+async function closeOpened({ binding, resource }: Opened, onFault: (fault: CloseFault) => void): Promise<void> {
   const name = className(binding.type);
   const patience = binding.scope === 'toolCall' ? CALL_END_MS : MAX_CLOSE_MS;
   try {

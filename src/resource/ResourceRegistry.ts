@@ -15,23 +15,23 @@ import { requirePresent, provideNew, createScope, type Provided } from './provid
 import { ResourcePool, type CloseFault } from './ResourcePool.js';
 import { WriteTurns } from './WriteTurns.js';
 
-/** One list of bindings, which binds each class once. */
+/** A list of bindings, which binds each class once. */
 export interface BindingList {
   /** The owner of the list, for messages; the application by default. */
   readonly place?: string | undefined;
   readonly bindings: readonly ResourceBinding[];
 }
 
-/** A binding, and the layer whose list contains it, in which its singleton lives. */
+/** A binding, and the layer that contains it and holds its singleton. */
 export interface Found {
   readonly binding: ResourceBinding;
   readonly home: ResourceRegistry;
 }
 
 /**
- * A layer of bindings: the application's, a prompt's over it, those of `withResources` over that. The bindings of a layer
- * replace those of the layers below for lookups from it. A singleton lives in the layer that binds it and does not see the
- * layers over it; instances with a shorter lifetime see the bindings that their requester sees.
+ * A layer of bindings: those of the application, of a prompt over it, and of `withResources` over that. The bindings of
+ * a layer replace those of the layers below for lookups from it. A singleton lives in the layer that binds it and does
+ * not see the layers over it. Instances with a shorter lifetime see the bindings that their requester sees.
  */
 export class ResourceRegistry implements ResourceScope {
   readonly #below: ResourceRegistry | undefined;
@@ -67,7 +67,11 @@ export class ResourceRegistry implements ResourceScope {
     this.ofEveryCall = seen.filter(({ everyCall }) => everyCall !== undefined);
   }
 
-  /** Creates a layer over this one. @throws DuplicateBindingError */
+  /**
+   * Creates a layer over this one.
+   *
+   * @throws DuplicateBindingError
+   */
   over(lists: readonly BindingList[]): ResourceRegistry {
     return new ResourceRegistry(lists, this);
   }
@@ -84,14 +88,21 @@ export class ResourceRegistry implements ResourceScope {
     return this.#found.has(type);
   }
 
-  /** @throws UnboundResourceError */
+  /**
+   * Finds the binding of a class.
+   *
+   * @throws UnboundResourceError
+   */
   find(type: AbstractConstructor<unknown>): Found {
     const found = this.#found.get(type);
     if (found === undefined) throw new UnboundResourceError(className(type), [...this.#found.keys()].map(className));
     return found;
   }
 
-  /** Provides the eager singletons of this layer, one after the other; undefined if there is nothing to wait for. */
+  /**
+   * Provides the eager singletons of this layer, one after the other. Returns undefined if there is nothing to wait
+   * for.
+   */
   open(): Promise<void> | undefined {
     if (this.#isOpen) return undefined;
     return (this.#opening ??= this.#open().finally(() => {
@@ -100,8 +111,8 @@ export class ResourceRegistry implements ResourceScope {
   }
 
   /**
-   * Closes the instances of this layer, after the layers over it; returns the failures. Later calls return the same.
-   * Later requests for resources are refused.
+   * Closes the instances of this layer after the layers over it, and returns the failures. Later calls return the same
+   * promise. Later requests for resources are refused.
    */
   close(): Promise<readonly CloseFault[]> {
     return (this.#closing ??= this.#close());
@@ -116,17 +127,17 @@ export class ResourceRegistry implements ResourceScope {
   singleton(binding: ResourceBinding, asker: Creation | undefined): Awaitable<Provided> {
     this.#refuseClosed(binding.type);
     this.#register();
-    return this.#pool.obtain(binding, asker, (creation) => this.#scopeFor(creation));
+    return this.#pool.obtain(binding, asker, (creation) => this.#createScope(creation));
   }
 
-  /** The turns of writers to a resource that is changed in place; shared by all layers of one application. */
+  /** Returns the write turns of a resource that is changed in place. All layers of one application share them. */
   turnsOf(resource: object): WriteTurns {
     const known = this.#turns.get(resource) ?? new WriteTurns();
     this.#turns.set(resource, known);
     return known;
   }
 
-  #scopeFor(creation: Creation): ResourceScope {
+  #createScope(creation: Creation): ResourceScope {
     return createScope(creation, (type) => this.#obtain(type, creation));
   }
 
@@ -137,18 +148,18 @@ export class ResourceRegistry implements ResourceScope {
     const isHeld = holder?.scope === 'singleton';
     switch (binding.scope) {
       case 'prototype':
-        return provideNew(binding, asker, (creation) => this.#scopeFor(creation));
+        return provideNew(binding, asker, (creation) => this.#createScope(creation));
       case 'toolCall':
         if (isHeld) throw createCaptiveError(holder, `cannot hold ${className(type)}, which lives for one call`);
-        // Outside of calls, one instance is shared, as long as this layer lives.
+        // Outside calls, one instance is shared while this layer lives.
         this.#register();
-        return this.#pool.obtain(binding, asker, (creation) => this.#scopeFor(creation));
+        return this.#pool.obtain(binding, asker, (creation) => this.#createScope(creation));
       case 'singleton':
         return mapAwaitable(home.singleton(binding, asker), (provided) => {
           if (!isHeld || !canJoinCalls(provided.resource)) return provided;
           throw createCaptiveError(
             holder,
-            `would write past the transactions of ${className(type)}; bind it with scope: 'toolCall'`,
+            `would write outside the transactions of ${className(type)}; bind it with scope: 'toolCall'`,
           );
         });
     }

@@ -10,38 +10,38 @@ import { WriteTurns, type Writer } from './WriteTurns.js';
 
 /** The call that a savepoint belongs to. */
 export interface SavepointOwner {
-  /** True to refuse writes, if the resource declares which methods only read. */
+  /** Refuses writes, if the resource declares which methods only read. */
   readonly readOnly: boolean;
-  /** True if the call holds a resource other than the savepoint's, or waits for one. */
+  /** Returns true if the call holds or waits for a resource other than the one of the savepoint. */
   isEngagedBeside(savepoint: Savepoint): boolean;
-  /** Receives the error with which a write was refused: a handler that swallows it must not commit the rest. */
+  /** Receives the error with which a write was refused. A handler that swallows it must not commit the rest. */
   note(refusal: Error): void;
 }
 
 /**
- * A call's access to a resource that is changed in place: before the call's first write, it waits for its turn and takes a
- * snapshot; if the call fails, it restores the snapshot. A nested call has a savepoint of its own, over its parent's, so each
- * snapshot is restored at most once (docs/contract.md, 7 and 15).
+ * A call's access to a resource that is changed in place. Before the first write of the call, it waits for its turn and
+ * takes a snapshot. If the call fails, it restores the snapshot. A nested call has its own savepoint over the savepoint
+ * of its parent, so each snapshot is restored at most once (docs/contract.md, 7 and 15).
  */
 export class Savepoint implements Writer {
   readonly name: string;
   readonly #resource: Snapshotable<unknown>;
   readonly #call: SavepointOwner;
   readonly #parent: Savepoint | undefined;
-  /** The turns for which it competes with savepoints of the same level. */
+  /** The turns that it shares with savepoints of the same level. */
   readonly #turns: WriteTurns;
-  /** The turns for which nested calls compete. */
+  /** The turns of nested calls. */
   readonly #innerTurns = new WriteTurns();
   readonly #running = new Set<Promise<unknown>>();
   #preparing: Promise<void> | undefined;
   #snapshot: { readonly value: unknown } | undefined;
   #takesTime = true;
   #isWritten = false;
-  /** True if no operation may begin; operations that have begun may finish. */
+  /** True if new operations are refused. Running operations may finish. */
   #isClosed = false;
-  /** True if operations that have begun must not continue, either. */
+  /** True if running operations must not continue, either. */
   #isDropped = false;
-  /** Why there is no snapshot, although something was to be written. */
+  /** The reason why a write has no snapshot. */
   #unsaved: ResourceError | undefined;
   #settling: Promise<boolean> | undefined;
   #finishing: Promise<ResourceError | undefined> | undefined;
@@ -59,7 +59,7 @@ export class Savepoint implements Writer {
     return this.#takesTime;
   }
 
-  /** True once there is something to restore. */
+  /** True if there is something to restore. */
   get isWritten(): boolean {
     return this.#isWritten;
   }
@@ -72,13 +72,17 @@ export class Savepoint implements Writer {
     return this.#call.isEngagedBeside(this);
   }
 
-  /** @throws TransactionClosedError if the call has ended, or one that it is part of */
+  /**
+   * Checks that operations may begin.
+   *
+   * @throws TransactionClosedError if the call or a parent call has ended
+   */
   assertOpen(): void {
     if (this.#isClosed) throw this.#createClosedError();
     this.#parent?.assertOpen();
   }
 
-  /** Runs an operation that changes nothing; while another call writes, waits for that. */
+  /** Runs an operation that changes nothing. Waits while another call writes. */
   read(run: () => unknown): unknown {
     return this.#policyTransaction(() => {
       this.assertOpen();
@@ -89,7 +93,7 @@ export class Savepoint implements Writer {
     });
   }
 
-  /** Runs an operation that may change something, once its turn has come and the snapshot is taken. */
+  /** Runs an operation that may change something, after its turn has come and the snapshot is taken. */
   write(run: () => unknown): unknown {
     return this.#policyTransaction(() => {
       this.#admit();
@@ -129,12 +133,12 @@ export class Savepoint implements Writer {
     return (this.#finishing ??= this.#finish(kept));
   }
 
-  /** Gets the turn and the snapshot, the parent's first; undefined if it has both already. */
+  /** Waits for the turn and the snapshot, first for those of the parent. Returns undefined if it has both already. */
   prepare(): Promise<void> | undefined {
     if (this.#snapshot !== undefined) return undefined;
     if (this.#preparing !== undefined) return this.#preparing;
     const prepared = mapAwaitable(this.#parent?.prepare(), () =>
-      mapAwaitable(this.#takeTurn(), () => mapAwaitable(this.#parent?.waitForOwn(), () => this.#keepHowItIs())),
+      mapAwaitable(this.#takeTurn(), () => mapAwaitable(this.#parent?.waitForOwn(), () => this.#saveState())),
     );
     if (prepared === undefined) return undefined;
     this.#preparing = prepared.finally(() => {
@@ -143,23 +147,28 @@ export class Savepoint implements Writer {
     return this.#preparing;
   }
 
-  /** Waits while others write, first on the parent's level. */
+  /** Waits while others write, first on the level of the parent. */
   waitForOthers(): Awaitable<void> {
     return mapAwaitable(this.#parent?.waitForOthers(), () => this.#turns.pass(this));
   }
 
-  /** Waits for the call's own operations. */
+  /** Waits for the operations of this call. */
   waitForOwn(): Promise<void> | undefined {
     return this.#running.size === 0 ? undefined : Promise.allSettled(this.#running).then(() => undefined);
   }
 
-  /** Waits for operations that the handler did not await, but not for ever; undefined if there are none. */
+  /** Waits for a limited time for operations that the handler did not await. Returns undefined if there are none. */
   waitForPending(): Promise<boolean> | undefined {
     if (this.#running.size === 0) return undefined;
     return (this.#settling ??= waitAtMost(Promise.allSettled(this.#running)));
   }
 
-  /** @throws ResourceError E918 if a write was not done, since there is no snapshot: the handler may have swallowed that */
+  /**
+   * Checks that every write was done.
+   *
+   * @throws ResourceError E918 if a write was not done because there is no snapshot. The handler may have swallowed the
+   * error
+   */
   assertSound(): void {
     if (this.#unsaved !== undefined) throw this.#unsaved;
     if (this.#preparing === undefined) return;
@@ -173,7 +182,7 @@ export class Savepoint implements Writer {
     this.#parent?.markWritten();
   }
 
-  /** Counts an operation as the call's own until it has ended. */
+  /** Counts an operation as one of this call until it has ended. */
   follow(running: Promise<unknown>): void {
     const settled = (): void => {
       this.#running.delete(running);
@@ -192,7 +201,7 @@ export class Savepoint implements Writer {
       if (kept) for (const running of this.#running) this.#parent?.follow(running);
       else if (this.#isWritten && !(await waitAtMost(this.#restore())))
         return this.#createFault(`restoring it had not ended after ${String(CALL_END_MS)} ms`);
-      // What still waits to write can no longer begin.
+      // Waiting writes can no longer begin.
       return isQuiet || !this.#isWritten
         ? innerFault
         : this.#createFault(`an operation was still running ${String(CALL_END_MS)} ms after the call`);
@@ -217,7 +226,7 @@ export class Savepoint implements Writer {
     this.#parent?.assertOpen();
   }
 
-  /** @throws the reason why this call cannot write at all */
+  /** @throws the reason why this call cannot write */
   #admit(): void {
     this.assertOpen();
     if (this.#call.readOnly && this.#resource.reads !== undefined)
@@ -231,7 +240,7 @@ export class Savepoint implements Writer {
     return this.#turns.take(this);
   }
 
-  #keepHowItIs(): Awaitable<void> {
+  #saveState(): Awaitable<void> {
     this.#assertGoingOn();
     const taken = this.#takeSnapshot();
     this.#takesTime = isThenable(taken);

@@ -1,7 +1,7 @@
-/** A key; numbers come before texts. */
+/** A key. Numbers come before texts. */
 export type SortedKey = string | number;
 
-/** A node of the tree; all keys in `left` are smaller, all keys in `right` greater. */
+/** A node of the tree. All keys in `left` are smaller, all keys in `right` are greater. */
 interface Branch<V, K> {
   readonly key: K;
   readonly value: V;
@@ -11,8 +11,9 @@ interface Branch<V, K> {
 }
 
 /**
- * An immutable map from texts or numbers to values, sorted by key: a change returns a new map that shares all but a few nodes
- * with the old one (an AVL tree). So directories and tables of any width are cheap to keep, compare and change.
+ * An immutable map from texts or numbers to values, sorted by key. A change returns a new map that shares all but a few
+ * nodes with the old one (an AVL tree), so that directories and tables of any width are cheap to keep, compare and
+ * change.
  */
 export class SortedMap<V, K extends SortedKey = string> implements Iterable<readonly [K, V]> {
   static readonly empty: SortedMap<never, never> = new SortedMap<never, never>(undefined);
@@ -37,18 +38,18 @@ export class SortedMap<V, K extends SortedKey = string> implements Iterable<read
     return new SortedMap(insertEntry(this.#root, key, value));
   }
 
-  /** Returns a map without the key; this map itself if it does not have the key. */
+  /** Returns a map without the key, or this map if it does not have the key. */
   without(key: K): SortedMap<V, K> {
     const root = removeEntry(this.#root, key);
     return root === this.#root ? this : new SortedMap(root);
   }
 
-  /** The keys at which the other map has another value, or none, in order. What both share is passed over. */
+  /** Yields the keys at which the other map has another value or none, in order. Skips the parts that both share. */
   *differences(other: SortedMap<V, K>): Generator<K> {
     const here = new Walk(this.#root);
     const there = new Walk(other.#root);
     for (;;) {
-      passShared(here, there);
+      skipShared(here, there);
       const [a, b] = [here.entry, there.entry];
       if (a === undefined && b === undefined) return;
       const isHere = a !== undefined && (b === undefined || !isBefore(b.key, a.key));
@@ -73,7 +74,7 @@ export class SortedMap<V, K extends SortedKey = string> implements Iterable<read
   }
 }
 
-/** The rest of a tree in order: whole subtrees that were not looked into yet, and single entries. */
+/** The rest of a tree in order: whole subtrees that were not entered yet, and single entries. */
 class Walk<V, K> {
   readonly #rest: { readonly branch: Branch<V, K>; readonly isEntry: boolean }[] = [];
 
@@ -81,13 +82,13 @@ class Walk<V, K> {
     this.#push(root, false);
   }
 
-  /** The next subtree; undefined if an entry is next, or nothing. */
+  /** The next subtree; undefined if an entry or nothing is next. */
   get subtree(): Branch<V, K> | undefined {
     const next = this.#rest.at(-1);
     return next?.isEntry === false ? next.branch : undefined;
   }
 
-  /** The next entry; undefined if a subtree is next, or nothing. */
+  /** The next entry; undefined if a subtree or nothing is next. */
   get entry(): Branch<V, K> | undefined {
     const next = this.#rest.at(-1);
     return next?.isEntry === true ? next.branch : undefined;
@@ -110,14 +111,14 @@ class Walk<V, K> {
   }
 }
 
-/** Goes on to where both walks have an entry, or their end, and passes over the subtrees that both have there. */
-function passShared<V, K>(here: Walk<V, K>, there: Walk<V, K>): void {
+/** Advances until both walks have an entry or are at their end, and skips the subtrees that both share there. */
+function skipShared<V, K>(here: Walk<V, K>, there: Walk<V, K>): void {
   for (;;) {
     const [a, b] = [here.subtree, there.subtree];
     if (a !== undefined && a === b) {
       here.pop();
       there.pop();
-    } else if (a !== undefined && heightOf(a) >= heightOf(b)) here.open(a);
+    } else if (a !== undefined && getHeight(a) >= getHeight(b)) here.open(a);
     else if (b !== undefined) there.open(b);
     else return;
   }
@@ -127,7 +128,7 @@ function isBefore(key: SortedKey, other: SortedKey): boolean {
   return typeof key === typeof other ? key < other : typeof key === 'number';
 }
 
-function heightOf(branch: Branch<unknown, unknown> | undefined): number {
+function getHeight(branch: Branch<unknown, unknown> | undefined): number {
   return branch === undefined ? 0 : branch.height;
 }
 
@@ -136,24 +137,24 @@ function createBranch<V, K extends SortedKey>(
   left: Branch<V, K> | undefined,
   right: Branch<V, K> | undefined,
 ): Branch<V, K> {
-  return { key, value, left, right, height: 1 + Math.max(heightOf(left), heightOf(right)) };
+  return { key, value, left, right, height: 1 + Math.max(getHeight(left), getHeight(right)) };
 }
 
-/** Like `createBranch`, for sides that differ in height by two at most. */
+/** Creates a branch like `createBranch`, from sides that differ in height by two at most. */
 function balanceBranch<V, K extends SortedKey>(
   entry: Pick<Branch<V, K>, 'key' | 'value'>,
   left: Branch<V, K> | undefined,
   right: Branch<V, K> | undefined,
 ): Branch<V, K> {
-  if (left !== undefined && heightOf(left) > heightOf(right) + 1) {
+  if (left !== undefined && getHeight(left) > getHeight(right) + 1) {
     const inner = left.right;
-    if (inner === undefined || heightOf(left.left) >= inner.height)
+    if (inner === undefined || getHeight(left.left) >= inner.height)
       return createBranch(left, left.left, createBranch(entry, inner, right));
     return createBranch(inner, createBranch(left, left.left, inner.left), createBranch(entry, inner.right, right));
   }
-  if (right !== undefined && heightOf(right) > heightOf(left) + 1) {
+  if (right !== undefined && getHeight(right) > getHeight(left) + 1) {
     const inner = right.left;
-    if (inner === undefined || heightOf(right.right) >= inner.height)
+    if (inner === undefined || getHeight(right.right) >= inner.height)
       return createBranch(right, createBranch(entry, left, inner), right.right);
     return createBranch(inner, createBranch(entry, left, inner.left), createBranch(right, inner.right, right.right));
   }

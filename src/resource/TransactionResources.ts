@@ -23,16 +23,17 @@ interface Held {
 
 /** Options of the resources of a call. */
 export interface CallResourcesOptions {
-  /** The resources of the call that this one is a savepoint of. */
+  /** The resources of the parent call, if this call is a savepoint. */
   readonly parent?: TransactionResources | undefined;
   readonly readOnly?: boolean | undefined;
-  /** Where the outcome of the call will be recorded; a savepoint leaves that to the call that it belongs to. */
+  /** Where the outcome of the call will be recorded. A savepoint leaves that to its parent call. */
   readonly record?: OutcomeRecord | undefined;
 }
 
 /**
- * The resources of one tool call: its own instances, overlays of the transactional ones and handles of those that are changed
- * in place, which join when first used. Over another call's resources it is a savepoint (docs/contract.md, 7 and 15).
+ * The resources of one tool call: its own instances, overlays of transactional resources, and handles of resources that
+ * are changed in place. They join when first used. Over the resources of another call, it is a savepoint
+ * (docs/contract.md, 7 and 15).
  */
 export class TransactionResources implements ResourceScope, SavepointOwner {
   readonly readOnly: boolean;
@@ -68,7 +69,10 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
     return this.#registry.has(type);
   }
 
-  /** Begins what every call of the tool uses, and provides the eager resources; undefined if there is nothing to wait for. */
+  /**
+   * Begins the resources that every call of the tool uses, and provides the eager ones. Returns undefined if there is
+   * nothing to wait for.
+   */
   open(tool: ToolOfCall): Promise<void> | undefined {
     const { eagerOfCalls, ofEveryCall } = this.#registry;
     if (eagerOfCalls.length === 0 && ofEveryCall.length === 0) return undefined;
@@ -80,14 +84,14 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
     return this.#overlays === undefined ? work() : this.#overlays.enter(work);
   }
 
-  /** True if something that the call used has since been changed outside, or is being changed. */
+  /** Returns true if something that the call used has since been changed outside, or is being changed. */
   conflicts(): boolean {
     if (this.#refusal instanceof ResourceBusyError) return true;
     return this.#overlays?.conflicts() === true;
   }
 
   /**
-   * Refuses the changes of a read-only tool: they are dropped, and a detected one is a fault.
+   * Refuses the changes of a read-only tool. They are dropped anyway, but a detected change is a fault.
    *
    * @throws ReadOnlyViolationError
    */
@@ -96,28 +100,40 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
     this.#overlays?.refuseChanges();
   }
 
-  /** @throws ResourceError E918 if a write was not done, even if the handler swallowed that */
+  /**
+   * Checks that every write was done.
+   *
+   * @throws ResourceError E918 if a write was not done, even if the handler swallowed the error
+   */
   assertSound(): void {
     for (const { savepoint } of this.#held?.values() ?? []) savepoint.assertSound();
   }
 
-  /** Waits for operations that the handler did not await, but not for ever; undefined if there are none. */
+  /** Waits for a limited time for operations that the handler did not await. Returns undefined if there are none. */
   waitForPending(): Promise<unknown> | undefined {
     const running = [...(this.#held?.values() ?? [])].flatMap(({ savepoint }) => savepoint.waitForPending() ?? []);
     return running.length === 0 ? undefined : Promise.all(running);
   }
 
-  /** The objects that `commit` will change, beside the session. */
+  /** The objects that `commit` will change besides the session. */
   get bases(): readonly object[] {
     return this.#overlays?.bases ?? [];
   }
 
-  /** Commits every overlay to its resource; all were checked for conflicts before. @throws what the first commit throws */
+  /**
+   * Commits every overlay to its resource. All were checked for conflicts before.
+   *
+   * @throws the error that the first commit throws
+   */
   commit(): Awaitable<CommitFailure | undefined> {
     return this.#overlays?.commit();
   }
 
-  /** What a commit would change; without `changes`, a resource is listed if it may have changed. @throws ResourceError E915 */
+  /**
+   * Lists the changes that a commit would make. A resource without `changes` is listed if it may have changed.
+   *
+   * @throws ResourceError E915
+   */
   changes(): readonly ResourceChanges[] {
     const inPlace = [...(this.#held?.values() ?? [])].flatMap(({ savepoint }) =>
       savepoint.isWritten ? [{ name: savepoint.name, changes: undefined }] : [],
@@ -125,17 +141,18 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
     return [...(this.#overlays?.changes() ?? []), ...inPlace];
   }
 
-  /** Closes the resources of the call: every later use throws. */
+  /** Closes the resources of the call. Every later use throws. */
   close(): void {
     this.#closed = true;
     for (const { savepoint } of this.#held?.values() ?? []) savepoint.close();
   }
 
   /**
-   * Runs the asynchronous cleanup, after `close`: rolls back what was not committed, restores resources that were changed in
-   * place, unless the changes are kept, and closes the instances of the call. Undefined if there is nothing to do.
+   * Runs the asynchronous cleanup after `close`. Rolls back what was not committed, restores resources that were
+   * changed in place unless the changes are kept, and closes the instances of the call. Returns undefined if there is
+   * nothing to do.
    *
-   * @param onFault is called with each failure to close
+   * @param onFault called with each failure to close
    * @returns the first failure to roll back or to restore
    */
   finish(kept: boolean, onFault: (fault: CloseFault) => void): Promise<ResourceError | undefined> | undefined {
@@ -160,7 +177,7 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
   }
 
   async #open(eager: readonly ResourceBinding[]): Promise<void> {
-    // Each in the contexts of those before it: a context is replaced as a whole.
+    // Each runs in the contexts of those before it: a context is replaced as a whole.
     for (const { type } of eager) await this.enter(() => this.resolve(type));
   }
 
@@ -184,10 +201,10 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
     const { binding, home } = this.#registry.find(type);
     switch (binding.scope) {
       case 'prototype':
-        return provideNew(binding, asker, (creation) => this.#scopeFor(creation));
+        return provideNew(binding, asker, (creation) => this.#createScope(creation));
       case 'toolCall':
         return (this.#pool ??= new ResourcePool(createClosedError)).obtain(binding, asker, (creation) =>
-          this.#scopeFor(creation),
+          this.#createScope(creation),
         );
       case 'singleton':
         return mapAwaitable(home.singleton(binding, asker), (provided) => {
@@ -197,11 +214,11 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
     }
   }
 
-  #scopeFor(creation: Creation): ResourceScope {
+  #createScope(creation: Creation): ResourceScope {
     return createScope(creation, (type) => this.#obtain(type, creation));
   }
 
-  /** The overlay, the handle or the singleton itself, whichever the call gets. */
+  /** Returns the overlay, the handle or the singleton itself, depending on the kind of the resource. */
   #chooseView(provided: Provided): Awaitable<Provided> {
     const { resource } = provided;
     if (isTransactional(resource)) return this.#joined.join(resource);

@@ -3,15 +3,15 @@ import { ResourceBusyError, type ResourceError } from '../error/infrastructureEr
 
 /** A call that writes to a resource. */
 export interface Writer {
-  /** The resource's name. */
+  /** Name of the resource. */
   readonly name: string;
-  /** False if its snapshots are synchronous: then its methods may be synchronous, too, and cannot wait. */
+  /** False if its snapshots are synchronous. Then its methods may be synchronous, too, and cannot wait. */
   readonly takesTime: boolean;
-  /** True if it writes, or waits to write, to another resource as well: if it also waited here, it could deadlock. */
+  /** True if it writes or waits to write to another resource as well. If it also waited here, it could deadlock. */
   readonly isEngagedElsewhere: boolean;
   /** Refuses every later use. */
   close(): void;
-  /** Finishes it, after `close`; returns the failure to restore, if any. */
+  /** Finishes after `close`. Returns the failure to restore, if there was one. */
   finish(kept: boolean): Promise<ResourceError | undefined>;
 }
 
@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Lets one call at a time write to a resource in place, in the order of their requests. A writer that holds another resource
- * never waits here, and the order is never changed: so no two writers wait for each other.
+ * Lets one call at a time write to a resource in place, in the order of their requests. A writer that holds another
+ * resource never waits here, and the order is never changed, so two writers never wait for each other.
  */
 export class WriteTurns {
   #holder: Writer | undefined;
@@ -34,7 +34,11 @@ export class WriteTurns {
     return this.#holder;
   }
 
-  /** Acquires the resource until `release`. @throws ResourceBusyError if it cannot wait for it */
+  /**
+   * Acquires the resource until `release`.
+   *
+   * @throws ResourceBusyError if the writer cannot wait for it
+   */
   take(writer: Writer): Awaitable<void> {
     if (this.#holder === writer) return undefined;
     if (this.#holder !== undefined) return this.#wait(this.#holder, writer, true);
@@ -42,18 +46,22 @@ export class WriteTurns {
     return undefined;
   }
 
-  /** Waits until no other writer holds the resource. @throws ResourceBusyError if it cannot wait */
+  /**
+   * Waits until no other writer holds the resource.
+   *
+   * @throws ResourceBusyError if the writer cannot wait
+   */
   pass(writer: Writer): Awaitable<void> {
     if (this.#holder === undefined || this.#holder === writer) return undefined;
     return this.#wait(this.#holder, writer, false);
   }
 
-  /** True if the writer holds the resource or waits for it. */
+  /** Returns true if the writer holds the resource or waits for it. */
   engages(writer: Writer): boolean {
     return this.#holder === writer || this.#waiting.some((waiting) => waiting.writer === writer);
   }
 
-  /** Rejects the waiting of one writer, or of all. */
+  /** Rejects the requests of one writer, or of all. */
   giveUp(error: unknown, writer?: Writer): void {
     for (const waiting of this.#removeEntries(writer)) waiting.giveUp(error);
   }

@@ -6,7 +6,7 @@ import { assertBindable } from './checkBindings.js';
 /** The source of a resource: an existing value, or a function that provides it. */
 export type BindOptions<T> = BoundValue<T> | BoundProvider<T> | BoundPrototype<T>;
 
-/** An existing value, owned by the host: without `close`, it stays open. */
+/** An existing value, owned by the host. Without `close`, it stays open. */
 export interface BoundValue<T> {
   readonly value: T;
   /** Called when the application is closed. */
@@ -18,13 +18,13 @@ export interface BoundProvider<T> {
   readonly provide: (scope: ResourceScope) => Awaitable<T>;
   /** `singleton` by default. */
   readonly scope?: 'singleton' | 'toolCall' | undefined;
-  /** Provides it in advance: when the application is created, or before the handler of each call runs. */
+  /** Provides it in advance: when the application is created, or before the handler of each call. */
   readonly eager?: boolean | undefined;
-  /** Closes an instance; by default, calls its `[Symbol.asyncDispose]`, `[Symbol.dispose]` or `close`. */
+  /** Closes an instance. By default, calls its `[Symbol.asyncDispose]`, `[Symbol.dispose]` or `close`. */
   readonly close?: ((resource: T) => Awaitable<void>) | undefined;
 }
 
-/** A function that provides a new instance each time; the code that requested it closes it. */
+/** A function that provides a new instance each time. The code that requested the instance closes it. */
 export interface BoundPrototype<T> {
   readonly provide: (scope: ResourceScope) => Awaitable<T>;
   readonly scope: 'prototype';
@@ -41,8 +41,8 @@ const optionNames: OptionNames<BoundValue<unknown> & BoundProvider<unknown>> = {
 };
 
 /**
- * Binds a class to a resource (docs/contract.md, 15). A transactional or snapshotable singleton joins the transaction of every
- * call that uses it.
+ * Binds a class to a resource (docs/contract.md, 15). A transactional or snapshotable singleton joins the transaction
+ * of every call that uses it.
  *
  * @throws ResourceError E912 for arguments that the types do not allow; PromptError E413 for an unknown option
  * @example
@@ -64,7 +64,9 @@ export function bind<T>(type: AbstractConstructor<T>, options: BindOptions<NoInf
 
 type Closer = (this: unknown) => Awaitable<void>;
 
-/** Closes a resource by the first of these methods that it has: `[Symbol.asyncDispose]`, `[Symbol.dispose]`, `close`. */
+/**
+ * Closes a resource with the first of these methods that it has: `[Symbol.asyncDispose]`, `[Symbol.dispose]`, `close`.
+ */
 export function closeResource(resource: unknown): Awaitable<void> {
   if (resource === null || (typeof resource !== 'object' && typeof resource !== 'function')) return undefined;
   const known = resource as Readonly<Record<PropertyKey, unknown>>;

@@ -10,42 +10,45 @@ import { HeldTransaction, type TransactionSource } from './HeldTransaction.js';
 /** Options of `callTransaction`. */
 export interface CallTransactionOptions<C> {
   /**
-   * Opens a transaction, and calls `work` with its client within it. Commits once the promise of `work` has resolved, rolls back
-   * once that rejects, and passes its error on. The handler runs in the async context in which `work` was called. Calls of `readOnly`
-   * tools are always rolled back: `run` has to read that option before it calls `work`, so that the database refuses their writes.
+   * Opens a transaction, and calls `work` with its client inside it. Must commit after the promise of `work` has
+   * resolved, and roll back and rethrow the error after it has rejected. The handler runs in the async context in which
+   * `work` was called. Calls of `readOnly` tools are always rolled back: `run` has to read that option before it calls
+   * `work`, so that the database refuses their writes.
    */
   readonly run: (work: HeldWork<C>, options: Pick<BeginOptions, 'readOnly'>) => PromiseLike<unknown>;
   /**
-   * The same for a call that a handler makes: opens a savepoint in the transaction of `client`. Left out, such calls share the
-   * transaction, and one that fails reports that what it wrote may remain.
+   * Opens a savepoint in the transaction of `client` for a nested call, in the same way. Without it, nested calls share
+   * the transaction, and a failed one reports that its writes may remain.
    */
   readonly savepoint?: ((client: C, work: HeldWork<C>) => PromiseLike<unknown>) | undefined;
-  /** The tools whose calls begin with a transaction; all when left out. */
+  /** Selects the tools whose calls begin with a transaction; all by default. */
   readonly tools?: ((tool: ToolOfCall) => boolean) | undefined;
-  /** The name in messages and rehearsals; `CallTransaction` when left out. */
+  /** The name in messages and rehearsals; `CallTransaction` by default. */
   readonly name?: string | undefined;
 }
 
-/** What `callTransaction` returns: a binding for `resources`, and access to the client for repositories. */
+/** The result of `callTransaction`: a binding for `resources`, and access to the client for repositories. */
 export interface CallTransactionBinding<C> extends ResourceBinding {
   /**
-   * The client of the call that is running here; undefined outside of calls.
+   * Returns the client of the current call, or undefined outside calls.
    *
-   * @throws TransactionClosedError E602 in a handler whose call has ended; ResourceError E921 if `run` has ended the transaction
+   * @throws TransactionClosedError E602 in a handler whose call has ended; ResourceError E921 if `run` has ended the
+   * transaction
    */
   current(): C | undefined;
-  /** Runs work that outlives the call outside of it, such as a timer: there, `current` returns undefined. */
+  /** Runs work that outlives the call, such as a timer, outside the call. There, `current` returns undefined. */
   outside<T>(work: () => T): T;
 }
 
 const optionNames: OptionNames<CallTransactionOptions<unknown>> = { run: 1, savepoint: 1, tools: 1, name: 1 };
 
 /**
- * Makes a transaction of any library that takes a callback the transaction of each tool call: committed if the call succeeds,
- * rolled back if it fails or is rehearsed. Repositories find its client by `current()`, wherever the handler calls them.
+ * Gives each tool call a transaction of a library that takes a callback. It is committed if the call succeeds, and
+ * rolled back if the call fails or is rehearsed. Repositories get its client from `current()`, wherever the handler
+ * calls them.
  *
- * @throws ResourceError E912 if an option has the wrong type; PromptError E413 for an unknown one. Calls of readOnly tools throw E922
- * if `run` does not read its option
+ * @throws ResourceError E912 if an option has the wrong type; PromptError E413 for an unknown option. Calls of readOnly
+ * tools throw E922 if `run` does not read its option
  * @example
  * const tx = callTransaction<EntityManager>({
  *   run: (work, { readOnly }) => dataSource.transaction(async (manager) => {
@@ -62,9 +65,9 @@ export function callTransaction<C>(options: CallTransactionOptions<C>): CallTran
   const { run, savepoint, tools = () => true, name = 'CallTransaction' } = options;
   for (const [option, value] of Object.entries({ run, savepoint: savepoint ?? run, tools }))
     if (typeof value !== 'function')
-      throw createOptionsError(`${option} is ${describeValue(value)}; a function is expected`);
-  if (typeof name !== 'string') throw createOptionsError(`name is ${describeValue(name)}; a text is expected`);
-  /** Opens a transaction for a read-only call. A `run` that does not ask has opened one that can write. */
+      throw createOptionsError(`${option}: expected a function, got ${describeValue(value)}`);
+  if (typeof name !== 'string') throw createOptionsError(`name: expected a text, got ${describeValue(name)}`);
+  /** Opens a transaction for a read-only call. A `run` that does not read the option has opened a writable one. */
   const read = (work: HeldWork<C>): PromiseLike<unknown> => {
     let isAsked = false;
     const asked = {
@@ -80,7 +83,7 @@ export function callTransaction<C>(options: CallTransactionOptions<C>): CallTran
   };
   const calls = new AsyncLocalStorage<HeldTransaction<C> | undefined>();
   const source: TransactionSource<C> = { name, calls, savepoint };
-  // A class of its own, because a list of bindings has each class once.
+  // Its own class, because a list of bindings has each class once.
   class Transactions implements Transactional<HeldTransaction<C>> {
     begin({ readOnly }: BeginOptions): Promise<HeldTransaction<C>> {
       return HeldTransaction.open(source, (work) => (readOnly ? read(work) : run(work, { readOnly })));
@@ -112,7 +115,7 @@ export function callTransaction<C>(options: CallTransactionOptions<C>): CallTran
 
 function createUnreadOptionError(place: string): ResourceError {
   const problem =
-    'run opened a transaction for a readOnly tool without reading its option readOnly: whatever such a tool writes would be rolled back without an error';
+    'run opened a transaction for a readOnly tool without reading its option readOnly: all writes of such a tool would be rolled back without an error';
   return new ResourceError(problem, { code: 'E922', place });
 }
 

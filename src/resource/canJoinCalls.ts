@@ -1,17 +1,17 @@
 import { isObject } from '../common/guards.js';
 import type { Snapshotable, Transactional } from '../interface/Transactional.js';
 
-/** True if the resource provides overlays of its own. */
+/** Returns true if the resource provides its own overlays. */
 export function isTransactional(resource: unknown): resource is Transactional<unknown> & object {
   return hasMethods(resource, 'begin', 'commit');
 }
 
-/** True if the resource can be restored from a snapshot, and does not provide overlays. */
+/** Returns true if the resource can be restored from a snapshot, and does not provide overlays. */
 export function isSnapshotable(resource: unknown): resource is Snapshotable<unknown> & object {
   return hasMethods(resource, 'snapshot', 'restore') && !isTransactional(resource);
 }
 
-/** True if the resource is rolled back with a failed call. */
+/** Returns true if the resource is rolled back with a failed call. */
 export function canJoinCalls(resource: unknown): boolean {
   return isTransactional(resource) || isSnapshotable(resource);
 }

@@ -7,7 +7,7 @@ import { ResourceError } from '../error/infrastructureErrors.js';
 const scopes: readonly unknown[] = ['singleton', 'toolCall', 'prototype'];
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 
-/** The values that the options of a binding accept; `expected` completes "… is expected". */
+/** The values that the options of a binding accept. */
 const kinds: Readonly<Record<string, { readonly expected: string; readonly fits: (value: unknown) => boolean }>> = {
   provide: { expected: 'a function', fits: isFunction },
   scope: { expected: "'singleton', 'toolCall' or 'prototype'", fits: (value) => scopes.includes(value) },
@@ -15,7 +15,10 @@ const kinds: Readonly<Record<string, { readonly expected: string; readonly fits:
   close: { expected: 'a function', fits: isFunction },
 };
 
-/** Checks a binding: despite its type, a circular file may leave a class undefined, and code without types may pass anything. */
+/**
+ * Checks a binding. Despite its type, a circular import may leave a class undefined, and code without types may pass
+ * anything.
+ */
 export function assertBindable(type: unknown, options: unknown, names: object): void {
   const place = `bind(${isClass(type) ? className(type) : '…'})`;
   if (isClass(type) && isObject(options)) requireOptionNames(place, options, names);
@@ -23,7 +26,11 @@ export function assertBindable(type: unknown, options: unknown, names: object): 
   if (problem !== undefined) throw createBindingError(place, problem);
 }
 
-/** Refuses invalid lists of bindings. @param place the owner of the list; the application by default */
+/**
+ * Checks lists of bindings.
+ *
+ * @param place the owner of the list; the application by default
+ */
 export function assertBindings(bindings: unknown, place = 'createApplication({ resources })'): void {
   if (!Array.isArray(bindings))
     throw createBindingError(place, `expected a list of bindings, made with bind(), got ${describeValue(bindings)}`);
@@ -37,7 +44,7 @@ export function assertBindings(bindings: unknown, place = 'createApplication({ r
 function findTypeFault(type: unknown): string | undefined {
   if (isClass(type)) return undefined;
   const given = type === undefined ? 'undefined (a circular import?)' : describeValue(type);
-  return `a class is expected, and this is ${given}`;
+  return `expected a class, got ${given}`;
 }
 
 function findOptionsFault(options: unknown): string | undefined {
@@ -45,12 +52,12 @@ function findOptionsFault(options: unknown): string | undefined {
   const given = options as Readonly<Record<string, unknown>>;
   if ('value' in given === (given['provide'] !== undefined)) return 'expected either value or provide';
   const wrong = Object.entries(kinds).find(([name, { fits }]) => given[name] !== undefined && !fits(given[name]));
-  if (wrong !== undefined) return `${wrong[0]} is ${describeValue(given[wrong[0]])}; ${wrong[1].expected} is expected`;
+  if (wrong !== undefined) return `${wrong[0]}: expected ${wrong[1].expected}, got ${describeValue(given[wrong[0]])}`;
   const idle = ('value' in given ? ['scope', 'eager'] : given['scope'] === 'prototype' ? ['eager', 'close'] : []).find(
     (name) => given[name] !== undefined,
   );
   // An option without effect would mislead its author.
-  return idle && `${idle} says nothing about a ${'value' in given ? 'value' : 'prototype'}`;
+  return idle && `${idle} has no effect on a ${'value' in given ? 'value' : 'prototype'}`;
 }
 
 function isBinding(value: unknown): boolean {

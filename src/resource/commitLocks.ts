@@ -1,7 +1,7 @@
-/** The commits that take time, by what they commit to. */
+/** The commits that take time, by the object that they change. */
 const running = new WeakMap<object, Promise<void>>();
 
-/** Returns the promise of a commit that one of the objects takes part in; undefined if none is running. */
+/** Returns the promise of a running commit that changes one of the objects, or undefined. */
 export function runningCommit(parties: Iterable<object>): Promise<void> | undefined {
   for (const party of parties) {
     const commit = running.get(party);
@@ -10,7 +10,7 @@ export function runningCommit(parties: Iterable<object>): Promise<void> | undefi
   return undefined;
 }
 
-/** Keeps other commits away from the objects, until the returned function is called. */
+/** Keeps other commits away from the objects until the returned function is called. */
 export function lockForCommit(parties: Iterable<object>): () => void {
   const locked = [...parties];
   let release: () => void = () => undefined;

@@ -4,8 +4,8 @@ import type { Snapshotable } from '../interface/Transactional.js';
 import type { Savepoint } from './Savepoint.js';
 
 /**
- * Creates the handle that a handler gets instead of a resource that is changed in place: all operations run on the resource
- * itself, through the call's savepoint, and are refused once the call has ended.
+ * Creates the handle that a handler gets instead of a resource that is changed in place. All operations run on the
+ * resource itself through the savepoint of the call, and are refused after the call has ended.
  */
 export function createHandle(resource: Snapshotable<unknown> & object, savepoint: Savepoint): object {
   const reads = new Set<PropertyKey>(resource.reads);

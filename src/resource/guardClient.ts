@@ -1,11 +1,12 @@
 import { isObject } from '../common/guards.js';
 
 /**
- * Returns a client that refuses once its call has ended: a handler that still runs would write into the next transaction on the
- * same connection. Methods run on the client itself, whose private fields a proxy does not have.
+ * Returns a client that refuses all use after its call has ended: a handler that still runs would write into the next
+ * transaction on the same connection. Methods run on the client itself, because a proxy does not have its private
+ * fields.
  *
- * @param assertOpen throws once the call has ended
- * @param running holds the promises of methods, while they are pending
+ * @param assertOpen throws after the call has ended
+ * @param running holds the promises of methods while they are pending
  */
 export function guardClient<C>(client: C, assertOpen: () => void, running: Set<PromiseLike<unknown>>): C {
   if (typeof client !== 'function' && !isObject(client)) return client;
@@ -36,7 +37,7 @@ export function trackPromise(promise: Promise<unknown>, running: Set<PromiseLike
   promise.then(ended, ended);
 }
 
-/** True for a property for which a proxy has to return the value itself. */
+/** Returns true for a property for which a proxy has to return the value itself. */
 function isFixed(client: object, key: PropertyKey): boolean {
   const own = Object.getOwnPropertyDescriptor(client, key);
   return own?.configurable === false && own.writable !== true;

@@ -19,7 +19,7 @@ export interface Provided {
 export type ScopeFor = (creation: Creation) => ResourceScope;
 
 /**
- * Runs the provider of a creation, for another one that waits for it.
+ * Runs the provider of a creation for another creation that waits for it.
  *
  * @throws CircularDependencyError, ProviderError, synchronously or as a rejection
  */
@@ -85,14 +85,14 @@ export function requirePresent(type: unknown, provided: Awaitable<Provided>): un
   const name = className(type);
   throw new ProviderError(
     name,
-    'its provider, or its begin, returned a promise, and the resource is not available yet',
+    'its provider or its begin returned a promise, and the resource is not available yet',
     undefined,
-    `Wait for it with await resources.resolve(${name}); if it is the provider, eager: true does as well.`,
+    `Wait for it with await resources.resolve(${name}). If the provider returned the promise, eager: true also helps.`,
   );
 }
 
 function wrapProviderError(binding: ResourceBinding, cause: unknown): ResourceError {
-  // The error is about a resource that this one needs, and says so.
+  // The error describes a resource that this one needs.
   if (
     cause instanceof ProviderError ||
     cause instanceof CircularDependencyError ||

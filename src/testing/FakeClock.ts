@@ -1,8 +1,8 @@
 import type { Clock } from '../interface/ports.js';
 
-/** A clock that does not run by itself: tests move it. */
+/** A clock that only tests move. */
 export class FakeClock implements Clock {
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   time: number;
   /** The durations of all sleeps so far, in milliseconds. */
   readonly slept: number[] = [];

@@ -6,17 +6,17 @@ import type { Message } from '../value/Message.js';
 const BEFORE = 30;
 const SHOWN = 100;
 
-/** A position in a recorded run, and what came there instead when it was replayed. */
+/** A position in a recorded run, and the different message that the replay had there. */
 export interface Divergence {
   /** The position in the transcript, from 0. */
   readonly index: number;
   /** The recorded message; undefined after the end of the record. */
   readonly recorded: Message | undefined;
-  /** The message that came instead; `request` for a request to the model, `end` for the end of the run. */
+  /** The message of the replay; `request` for a request to the model, `end` for the end of the run. */
   readonly came: Message | 'request' | 'end';
 }
 
-/** Reports the first position at which a replayed run differs from its record; nothing after it was compared. */
+/** A replayed run differs from its record at this position. Later positions were not compared. */
 export class ReplayDivergenceError extends ToolwrightError {
   readonly index: number;
   readonly recorded: Message | undefined;

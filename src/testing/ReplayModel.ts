@@ -12,16 +12,16 @@ import { ReplayDivergenceError } from './ReplayDivergenceError.js';
 
 /** Options of `ReplayModel`. */
 export interface ReplayOptions {
-  /** The application's `redact` hook, if it has one: messages are compared as they would be recorded. */
+  /** The `redact` hook of the application, if it has one: messages are compared in their recorded form. */
   readonly redact?: RedactHook | undefined;
 }
 
 const optionNames: OptionNames<ReplayOptions> = { redact: 1 };
 
 /**
- * An adapter that replays a recorded transcript. It returns the recorded answers, as long as the requests are the recorded ones;
- * the first difference ends the run with an error that shows it. It is not a model, and costs nothing. Secret params are
- * `[secret]` in a transcript, and that is what their handlers get.
+ * An adapter that replays a recorded transcript. It returns the recorded answers as long as the requests equal the
+ * recorded ones; the first difference ends the run with an error that shows it. It is not a model, and costs nothing.
+ * Secret params are `[secret]` in a transcript, so their handlers get that text.
  *
  * @example
  * const adapter = new ReplayModel(readTranscript(readFileSync('run.jsonl', 'utf8')));
@@ -34,7 +34,7 @@ export class ReplayModel implements ModelAdapter {
   readonly takesOutputSchema = true;
   readonly transcript: readonly Message[];
   readonly #redact: RedactHook | undefined;
-  /** Messages that fitted their place: a run sends the same ones again with each request. */
+  /** Messages that matched their position: a run sends the same ones again with each request. */
   readonly #fitted = new WeakMap<Message, number>();
   #played = 0;
 
@@ -47,15 +47,19 @@ export class ReplayModel implements ModelAdapter {
     this.#redact = redact;
   }
 
-  /** @throws ReplayDivergenceError E707 if the conversation is not the recorded one */
+  /**
+   * Returns the next recorded answer.
+   *
+   * @throws ReplayDivergenceError E707 if the conversation differs from the recorded one
+   */
   async complete({ messages }: ModelRequest): Promise<ModelResponse> {
     for (const [index, came] of messages.entries()) {
       if (this.#fitted.get(came) === index) continue;
       const recorded = this.transcript[index];
-      const now = this.#asRecorded(came);
-      if (!isDeepStrictEqual(now, recorded && this.#asRecorded(recorded)))
+      const now = this.#writeAsRecorded(came);
+      if (!isDeepStrictEqual(now, recorded && this.#writeAsRecorded(recorded)))
         throw new ReplayDivergenceError({ index, recorded, came: now });
-      // Another message could have other content by the next request.
+      // A message that is not frozen could change before the next request.
       if (Object.isFrozen(came)) this.#fitted.set(came, index);
     }
     const index = messages.length;
@@ -72,9 +76,10 @@ export class ReplayModel implements ModelAdapter {
   }
 
   /**
-   * Asserts, after the run, that the whole record was replayed: a run that ends too early sends no request that could fail.
+   * Asserts after the run that the whole record was replayed. A run that ends too early sends no request that could
+   * fail.
    *
-   * @throws ReplayDivergenceError E707 if the record continues after the last answer that was replayed
+   * @throws ReplayDivergenceError E707 if the record continues after the last replayed answer
    */
   assertEnded(): void {
     const index = this.#played;
@@ -82,14 +87,17 @@ export class ReplayModel implements ModelAdapter {
     if (recorded !== undefined) throw new ReplayDivergenceError({ index, recorded, came: 'end' });
   }
 
-  /** Returns a message as it is written: `undefined` and a missing key are the same. */
-  #asRecorded(message: Message): Message {
+  /** Returns a message in its written form, in which `undefined` and a missing key are the same. */
+  #writeAsRecorded(message: Message): Message {
     const plain = JSON.parse(JSON.stringify(toRecordable(message))) as Message;
     return this.#redact === undefined ? plain : mapStrings(plain, this.#redact);
   }
 }
 
-/** A transcript holds no bytes of parts; what Toolwright alone writes is no part of what is replayed. */
+/**
+ * Converts a message to its form in a transcript: without bytes of parts, and without the fields that only Toolwright
+ * writes.
+ */
 function toRecordable(message: Message): Message {
   const {
     note: _note,

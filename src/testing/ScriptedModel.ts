@@ -20,7 +20,7 @@ export interface ScriptedTurn {
   readonly usage?: Usage | undefined;
 }
 
-/** A scripted tool call; a new id is used when left out. */
+/** A scripted tool call. By default, it gets a new id. */
 export interface ScriptedCall {
   readonly name: string;
   readonly arguments: ToolCall['arguments'];
@@ -33,8 +33,9 @@ export type ScriptStep = ScriptedTurn | ((request: ModelRequest) => ScriptedTurn
 /** Options of `ScriptedModel`. */
 export interface ScriptedModelOptions {
   /**
-   * Which turn answers a request. `order`, the default: the next one. `position`: the one after as many as the conversation holds
-   * answers of the model, so that a script goes on in another process, after a fork, and for several conversations with one adapter.
+   * Chooses the turn that answers a request. `order`, the default, takes the next one. `position` counts the answers of
+   * the model in the conversation, so that a script continues in another process, after a fork, and for several
+   * conversations with one adapter.
    */
   readonly by?: 'order' | 'position' | undefined;
 }
@@ -42,8 +43,8 @@ export interface ScriptedModelOptions {
 const optionForms: OptionForms<ScriptedModelOptions> = { by: oneOf('order', 'position') };
 
 /**
- * An adapter that answers from a script, one turn after the other. It is not a model: it ignores what it is asked. For tests and
- * samples that must run the same each time, without network or key.
+ * An adapter that answers from a script, one turn after the other. It is not a model: it ignores the request. For tests
+ * and samples that must run the same each time, without a network or a key.
  *
  * @example
  * const adapter = new ScriptedModel([{ toolCalls: [{ name: 'get_order', arguments: { orderId: '#W1' } }] }, { text: 'Found it.' }]);
@@ -63,7 +64,11 @@ export class ScriptedModel implements ModelAdapter {
     this.#by = options.by ?? 'order';
   }
 
-  /** @throws ToolwrightError E703 if the script has no further turn */
+  /**
+   * Returns the next scripted answer.
+   *
+   * @throws ToolwrightError E703 if the script has no further turn
+   */
   async complete(request: ModelRequest): Promise<ModelResponse> {
     const answers = request.messages.filter(({ role }) => role === 'assistant').length;
     const turn = this.#by === 'position' ? answers : this.requests.length;
@@ -72,7 +77,7 @@ export class ScriptedModel implements ModelAdapter {
     request.onSent?.(toNeutralForm(request));
     if (step === undefined) {
       throw new ToolwrightError(
-        `The script has ${String(this.script.length)} turns, and was asked for turn ${String(turn + 1)}.`,
+        `The script has ${String(this.script.length)} turns, but turn ${String(turn + 1)} was requested.`,
         { code: 'E703' },
       );
     }
@@ -93,7 +98,7 @@ export class ScriptedModel implements ModelAdapter {
   }
 }
 
-/** The request in Toolwright's own form: there is no provider's. */
+/** Returns the request in Toolwright's own form, because there is no provider. */
 export function toNeutralForm(request: ModelRequest): SentRequest {
   const { messages, settings } = request;
   const [system, ...rest] = messages[0]?.role === 'system' ? messages : [undefined, ...messages];

@@ -3,11 +3,11 @@ import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { ModelRequest, SentRequest } from '../interface/ModelAdapter.js';
 import { toNeutralForm } from './ScriptedModel.js';
 
-/** The marks of caches: they move from request to request. */
+/** The marks of caches, which move from request to request. */
 const MARKS: ReadonlySet<string> = new Set(['cache_control', 'cacheControl']);
 const SHOWN = 60;
 
-/** What `expectStablePrefix` looked at. */
+/** The result of `expectStablePrefix`. */
 export interface PrefixReport {
   readonly requests: number;
   /** Bytes of the last request's tools, system and messages. */
@@ -15,12 +15,12 @@ export interface PrefixReport {
 }
 
 /**
- * Checks that each request of a conversation begins with the one before: the same tools, the same system text, every message as
- * it was, cache marks aside (docs/contract.md, 17).
+ * Checks that each request of a conversation begins with the previous one: the same tools, the same system text and the
+ * same messages, without regard to cache marks (docs/contract.md, 17).
  *
- * @param requests the requests of one conversation, in order: `ScriptedModel.requests`, what `onSent` received, or bodies as they
- * went over HTTP to Anthropic's or OpenAI's API
- * @throws ToolwrightError E733 with the first entry that was changed or left out
+ * @param requests the requests of one conversation, in order: `ScriptedModel.requests`, the requests that `onSent`
+ * received, or HTTP bodies sent to the API of Anthropic or OpenAI
+ * @throws ToolwrightError E733 with the first changed or missing entry
  * @example
  * expectStablePrefix(adapter.requests);
  */
@@ -45,7 +45,7 @@ function selectPart(entries: readonly Entry[], part: Entry['part']): readonly st
 }
 
 function compare(index: number, before: readonly string[], now: readonly string[], part: Entry['part']): void {
-  // Only messages may be appended; the first request has nothing before it.
+  // Only messages may be appended. The first request has no predecessor.
   const count = part === 'messages' || index === 0 ? before.length : Math.max(before.length, now.length);
   for (let place = 0; place < count; place++) {
     const [was, is] = [before[place], now[place]];

@@ -6,7 +6,7 @@ import type { PromptView } from '../interface/PromptView.js';
 
 /** Options of `failAfter`. */
 export interface FailAfterOptions {
-  /** The number of the call of the tool that fails, from 1; every call when left out. */
+  /** The number of the call of the tool that fails, from 1. By default, every call fails. */
   readonly call?: number | undefined;
   /** Thrown instead of an `InjectedFailure`. */
   readonly error?: Error | undefined;
@@ -16,16 +16,16 @@ const optionNames: OptionNames<FailAfterOptions> = { call: 1, error: 1 };
 
 /** An interceptor that makes calls fail. */
 export interface FailingInterceptor extends Interceptor {
-  /** How many calls it made fail so far: a test that expects one says so. */
+  /** Number of calls that it has made fail so far. A test should assert the expected number. */
   readonly injected: number;
 }
 
 /**
- * Returns an interceptor that lets a handler finish and then fails its call: all its changes must be undone. A run ends with an
- * error if its prompt has no tool of that name.
+ * Returns an interceptor that lets a handler finish and then fails its call, so that all its changes must be undone. A
+ * run ends with an error if its prompt has no tool of that name.
  *
  * @param tool name of the tool; `*` for every tool
- * @throws ToolwrightError E737, from the run, for a tool that there is not; PromptError E413 for an unknown option
+ * @throws ToolwrightError E737, from the run, for a tool that does not exist; PromptError E413 for an unknown option
  * @example
  * const failing = failAfter('cancel_order');
  * const app = await createApplication({ prompts: [Desk], interceptors: [failing] });
@@ -42,7 +42,7 @@ export function failAfter(tool: string, options: FailAfterOptions = {}): Failing
   const check = async (prompt: PromptView): Promise<void> => {
     const names = (await prompt.tools()).map(({ name }) => name);
     isKnown ||= names.includes(tool);
-    // Prompts within a run may have it: only when the outermost one has ended, it is certain that none did.
+    // Prompts within a run may have the tool. Only after the outermost one has ended is it certain that none did.
     if (!isKnown && depth === 0) throw createNoSuchToolError(tool, prompt, names);
   };
   return {

@@ -9,11 +9,14 @@ import { isNested, methodAt, methodPaths } from './methodPaths.js';
 
 /** Options of `failAtWrite`. */
 export interface FailAtWriteOptions {
-  /** The methods that write, such as `cancel` or, of what is nested in it, `orders.set`; found by their names if left out. */
+  /**
+   * The methods that write, such as `cancel`, or `orders.set` for a nested part. By default, they are found by their
+   * names.
+   */
   readonly methods?: readonly string[] | undefined;
   /**
-   * What becomes of a transaction that changes something in fewer than n writes: `refused`, the default, since the test would
-   * prove nothing; `kept` in a test that tries many calls, of which some write less.
+   * How to treat a transaction that changes something in fewer than n writes. `refused`, the default: the call fails,
+   * because the test would prove nothing. `kept`: for a test that tries many calls, some with fewer writes.
    */
   readonly fewerWrites?: 'refused' | 'kept' | undefined;
 }
@@ -24,18 +27,18 @@ const optionNames: OptionNames<FailAtWriteOptions> = { methods: 1, fewerWrites: 
 const WRITES =
   /^(?:write|put|set|add|append|save|insert|update|upsert|edit|remove|delete|clear|push|mkdir|move|rename)/;
 
-/** The writes of one transaction, savepoints included. */
+/** The writes of one transaction, including its savepoints. */
 interface Count {
   writes: number;
 }
 
 /**
- * Wraps a transactional resource so that the n-th write in each transaction fails, its savepoints and the tables nested in it
- * included. The methods that write are found by their names, or listed. A transaction that changes something, and commits before
- * its n-th write, fails as well, with an error that says so.
+ * Wraps a transactional resource so that the n-th write in each transaction fails, including writes in savepoints and
+ * nested tables. The methods that write are found by their names, or listed. A transaction that changes something and
+ * commits before its n-th write fails as well, with an error that says so.
  *
  * @param n from 1
- * @throws ToolwrightError E737 if nothing of the resource could fail: no method that writes, a listed one that there is not;
+ * @throws ToolwrightError E737 if nothing could fail, because no method writes or a listed one does not exist;
  * PromptError E413 for an unknown option
  * @example
  * bind(OrderStore, { value: failAtWrite(store, 2) })
@@ -84,16 +87,17 @@ export function failAtWrite<T extends object>(resource: T, n: number, options: F
   return wrap(resource, '', { writes: 0 }) as T;
 }
 
-/** @throws ToolwrightError E737 */
+/**
+ * Checks that writes of the resource can fail.
+ *
+ * @throws ToolwrightError E737
+ */
 function checkArguments(resource: object, n: number, methods: readonly string[] | undefined): void {
   if (!Number.isInteger(n) || n < 1)
-    throw createNothingFailedError(resource, `there is no write ${String(n)}: the first one is 1`);
+    throw createNothingFailedError(resource, `write ${String(n)} does not exist: the first one is 1`);
   const { begin, commit } = resource as { readonly [K in keyof Transactional<object>]?: unknown };
   if (typeof begin !== 'function' || typeof commit !== 'function')
-    throw createNothingFailedError(
-      resource,
-      'it has no transactions (begin and commit). For others there is failAfter(tool)',
-    );
+    throw createNothingFailedError(resource, 'it has no transactions (begin and commit). Use failAfter(tool) instead');
   const paths = methodPaths(resource);
   const missing = methods?.find((path) => methodAt(resource, path) === undefined);
   if (missing !== undefined)
@@ -101,11 +105,15 @@ function checkArguments(resource: object, n: number, methods: readonly string[] 
   if (methods === undefined && !paths.some((path) => WRITES.test(path.slice(path.lastIndexOf('.') + 1))))
     throw createNothingFailedError(
       resource,
-      `no method has the name of one that writes. Name them in methods, of: ${joinBounded(paths)}`,
+      `no method has the name of a write. Name the methods in methods, of: ${joinBounded(paths)}`,
     );
 }
 
-/** @throws ToolwrightError E737 for an overlay with changes that were too few to fail */
+/**
+ * Checks that a changed overlay has had enough writes.
+ *
+ * @throws ToolwrightError E737 for an overlay with changes but too few writes
+ */
 function refuseFewer(resource: object, overlay: unknown, counts: WeakMap<object, Count>, n: number): void {
   const writes = isObject(overlay) ? (counts.get(overlay)?.writes ?? 0) : 0;
   const { changed } = resource as Partial<Transactional<unknown>>;
@@ -113,7 +121,7 @@ function refuseFewer(resource: object, overlay: unknown, counts: WeakMap<object,
   throw createNothingFailedError(
     resource,
     writes === 0
-      ? 'a transaction changed something, and none of the methods that it called is known to write. Name them in methods'
+      ? 'a transaction changed something, but none of the methods that it called is known to write. Name them in methods'
       : `a transaction ended after ${String(writes)} of ${String(n)} writes. Ask for an earlier one, or pass { fewerWrites: 'kept' }`,
   );
 }

@@ -14,9 +14,9 @@ import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 
 /**
- * The second argument of a handler: the call's transaction and its environment. Frozen, created for one call;
- * after the call, using it throws `TransactionClosedError`. It never appears in a schema.
- * A class, not an interface, because a handler's parameter must be recognisable at run time (docs/contract.md, 6).
+ * The second argument of a handler: the transaction of the call and its environment. Each call has its own frozen
+ * context; after the call, using it throws `TransactionClosedError`. It never appears in a schema. A class and not an
+ * interface, because a handler's parameter must be recognisable at run time (docs/contract.md, 6).
  */
 export abstract class ToolContext implements CallContext {
   abstract readonly prompt: PromptView;
@@ -26,18 +26,21 @@ export abstract class ToolContext implements CallContext {
   abstract readonly deadline: Deadline | null;
   /** Tracks the budget of the run; null without a budget. */
   abstract readonly budgetTracker: BudgetTracker | null;
-  /** The run, for nested prompts; null if the call does not belong to a run. */
+  /** The run, for nested prompts; null if the call belongs to no run. */
   abstract readonly run: RunHandle | null;
-  /** The host's ids of the run. */
+  /** The ids of the run, set by the host. */
   abstract readonly runMetadata: RunMetadata;
   abstract readonly resources: ResourceScope;
-  /** The resource bound to `Filesystem`; null if none is bound. */
+  /** The resource bound to `Filesystem`, or null. */
   abstract readonly filesystem: Filesystem | null;
   abstract readonly signal: AbortSignal;
   abstract readonly call: CallInfo;
   abstract readonly logger: Logger;
 
-  /** Calls another tool of the same rendering as a savepoint of this call: its changes are committed into this call only. */
+  /**
+   * Calls another tool of the same rendering inside a savepoint of this call: its changes become part of this call and
+   * are committed with it.
+   */
   abstract callTool(call: ToolCall): Promise<ToolOutcome>;
   /** Reports the progress of the handler to subscribers. */
   abstract reportProgress(progress: ToolProgress): void;
@@ -46,7 +49,7 @@ export abstract class ToolContext implements CallContext {
 }
 brand(ToolContext, 'ToolContext');
 
-/** True if the type is the class `ToolContext`, of any copy of the package, or a subclass. */
+/** Returns true for the class `ToolContext` of any copy of the package, and for its subclasses. */
 export function isToolContext(type: unknown): boolean {
   return typeof type === 'function' && type.prototype instanceof ToolContext;
 }

@@ -1,4 +1,4 @@
-/** Where the bytes of a part are: in the message, as base64, or at an address that the provider fetches. */
+/** The source of the bytes of a part: in the message as base64, or at an address that the provider fetches. */
 export type ContentSource =
   { readonly data: string; readonly url?: undefined } | { readonly url: string; readonly data?: undefined };
 
@@ -9,14 +9,14 @@ export type ContentPart =
   | ({ readonly kind: 'audio'; readonly mediaType: string } & ContentSource)
   | ({ readonly kind: 'file'; readonly mediaType: string; readonly name?: string | undefined } & ContentSource);
 
-/** A part of content as events show it: without its bytes. */
+/** A part of content without its bytes, as events show it. */
 export type ContentPartSummary =
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'image' | 'audio' | 'file';
       readonly mediaType: string;
       readonly name?: string | undefined;
-      /** The number of its bytes; undefined for a part at an address. */
+      /** The number of bytes; undefined for a part at an address. */
       readonly bytes?: number | undefined;
       /** The address at which the provider fetches it. */
       readonly url?: string | undefined;

@@ -3,8 +3,8 @@ import type { ToolCall } from './ToolCall.js';
 import type { JsonValue } from '../common/types.js';
 
 /**
- * One message of the conversation with a model, in a form that every adapter can express. A message never changes once it was
- * sent: what changes is appended (docs/contract.md, 17).
+ * One message of the conversation with a model, in a form that every adapter can express. A sent message never changes:
+ * new content is appended (docs/contract.md, 17).
  */
 export type Message =
   | { readonly role: 'system'; readonly content: string }
@@ -14,11 +14,11 @@ export type Message =
       /** Images, files, audio and further texts that follow the text. */
       readonly parts?: readonly ContentPart[] | undefined;
       /**
-       * Set on notes of the run. `operator`: the words are Toolwright's own, and may be sent with the operator's authority;
-       * `application`: they come from hooks or checkers of the application. Left out for messages of users.
+       * Set on notes of the run. `operator`: Toolwright wrote the text, which may be sent with the operator's
+       * authority. `application`: hooks or checkers of the application wrote it. Left out for messages of users.
        */
       readonly note?: 'operator' | 'application' | undefined;
-      /** The tools that the model may call from here on, or no longer. */
+      /** The tools that the model may, or may no longer, call from here on. */
       readonly tools?: ToolChanges | undefined;
     }
   | {
@@ -37,19 +37,19 @@ export type Message =
       readonly parts?: readonly ContentPart[] | undefined;
       /** True if the content reports a failure. */
       readonly failed: boolean;
-      /** The tools that the model may call from here on: those of the sections that this call opened. */
+      /** The tools that the model may call from here on, because this call opened their sections. */
       readonly tools?: ToolChanges | undefined;
     };
 
-/** Tools that the model may call from a message on, or no longer, by name. */
+/** Tools that the model may, or may no longer, call after a message, by name. */
 export interface ToolChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
 /**
- * An answer in the form that its provider expects back with the next request, where text and calls do not represent all of it:
- * signed reasoning, or the findings of a provider's tool. Only an adapter for that provider reads it.
+ * An answer in the form that its provider expects back with the next request, if text and calls do not represent all of
+ * it: signed reasoning, or the results of a provider's own tool. Only an adapter for that provider reads it.
  */
 export interface NativeContent {
   /** E.g. `anthropic`. */

@@ -7,25 +7,25 @@ import type { Message, NativeContent, ToolChanges } from './Message.js';
 import { findPartsProblem } from './findPartsProblem.js';
 import type { ToolCall } from './ToolCall.js';
 
-/** How messages are read. */
+/** Options for reading messages. */
 export interface ReaderOptions {
   readonly partLimit: number;
-  /** True if the fields that only Toolwright writes may occur. */
+  /** True if messages may have the fields that only Toolwright writes. */
   readonly recorded: boolean;
-  /** Throws the error for what is wrong at a path. */
+  /** Throws the error for a fault at a path. */
   readonly fail: (path: string, problem: string, remedy?: string) => never;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const IN_PARTS = 'Give the text as content; images, files and audio follow it as parts: { kind, mediaType, data }.';
+const IN_PARTS = 'Pass the text as content; images, files and audio follow it as parts: { kind, mediaType, data }.';
 const SYSTEM =
-  'Instructions belong into a section of the prompt, and what holds for this conversation alone into a message of the user. The first message of a transcript is the rendered prompt: leave it out.';
+  'Put instructions into a section of the prompt, and text for only this conversation into a message of the user. The first message of a transcript is the rendered prompt: leave it out.';
 const BLANK = 'Leave the message out; a run may begin without messages.';
 const OWN =
-  'Leave the field out: the message is then an ordinary one. A conversation that is continued keeps its notes by itself.';
+  'Leave the field out: the message is then an ordinary one. A continued conversation keeps its notes by itself.';
 
-/** Reads one message that may be anything, and copies it without what is no field of a message. */
+/** Reads one message of unknown type, and copies only the fields of a message. */
 export class MessageReader {
   readonly #options: ReaderOptions;
 
@@ -33,7 +33,11 @@ export class MessageReader {
     this.#options = options;
   }
 
-  /** @throws what `fail` throws */
+  /**
+   * Reads one message.
+   *
+   * @throws the error of `fail`
+   */
   read(given: unknown, path: string): Message {
     if (given === undefined) return this.#fail(path, 'a message', given, 'Leave empty places out of the list.');
     if (!isRecord(given)) return this.#fail(path, 'a message such as { role, content }', given);
@@ -75,7 +79,7 @@ export class MessageReader {
     return typeof content === 'string' ? content : this.#fail(`${path}.content`, expected, content, IN_PARTS);
   }
 
-  /** Reads the content of a user's message. Providers refuse a blank one; a record may hold it all the same. */
+  /** Reads the content of a user's message. Providers refuse a blank one, but a record may hold it. */
   #readUserContent(fields: Fields, path: string): Pick<Extract<Message, { role: 'user' }>, 'content' | 'parts'> {
     const said = { content: this.#readContent(fields, path), ...this.#readParts(fields, path) };
     const isBlank = [
@@ -83,7 +87,7 @@ export class MessageReader {
       ...(said.parts ?? []).map((part) => (part.kind === 'text' ? part.text : part.kind)),
     ].every((text) => text.trim() === '');
     if (!isBlank || this.#options.recorded) return said;
-    return this.#fail(`${path}.content`, 'a text that says something, or parts', said.content, BLANK);
+    return this.#fail(`${path}.content`, 'a text that is not blank, or parts', said.content, BLANK);
   }
 
   #readParts({ parts }: Fields, path: string): { readonly parts?: readonly ContentPart[] } {
@@ -91,7 +95,7 @@ export class MessageReader {
     const found = findPartsProblem(parts, this.#options.partLimit);
     if (found !== undefined) {
       const remedy =
-        "Parts are { kind: 'text', text } or { kind: 'image' | 'audio' | 'file', mediaType, data | url }; limits.partBytes bounds them.";
+        "Parts are { kind: 'text', text } or { kind: 'image' | 'audio' | 'file', mediaType, data | url }; limits.partBytes limits their size.";
       return this.#options.fail(`${path}.${found.path}`, found.problem, remedy);
     }
     const copies = (parts as readonly ContentPart[]).map((part) => Object.freeze({ ...part }));
@@ -117,7 +121,7 @@ export class MessageReader {
         this.#options.fail(
           `${place}.id`,
           `expected an id that no other call of the message has, got ${quote(call.id)} again`,
-          'Give each call of a message an id of its own.',
+          'Give each call of a message its own id.',
         );
       ids.add(call.id);
       return call;
@@ -149,7 +153,8 @@ export class MessageReader {
     if (native === undefined) return {};
     const place = `${path}.native`;
     const remedy = 'Pass the native of an earlier answer unchanged, or leave it out.';
-    if (!isRecord(native)) return this.#fail(place, 'what an adapter returned, { provider, content }', native, remedy);
+    if (!isRecord(native))
+      return this.#fail(place, 'the value that an adapter returned, { provider, content }', native, remedy);
     const { provider, content, pauses } = native;
     if (typeof provider !== 'string' || provider === '')
       return this.#fail(`${place}.provider`, 'the name of a provider', provider, remedy);
@@ -162,7 +167,8 @@ export class MessageReader {
   }
 
   #readNote({ note }: Fields, path: string): { readonly note?: 'operator' | 'application' } {
-    // Only a record says whose words a note holds; in the messages of a caller, such as a transcript, it is an ordinary one.
+    // Only a record says who wrote a note. In the messages of a caller, such as a transcript, a note is an ordinary
+    // message.
     if (note === undefined || !this.#options.recorded) return {};
     return note === 'operator' || note === 'application'
       ? { note }
@@ -186,7 +192,7 @@ export class MessageReader {
       : this.#fail(`${path}.failed`, 'true or false', failed, 'Set failed: true if the content reports a failure.');
   }
 
-  /** @param foreign the name of the field in the form of another API */
+  /** @param foreign the name of the field in another API */
   #readName(fields: Fields, field: string, path: string, foreign?: string): string {
     const given = fields[field];
     if (typeof given === 'string' && given !== '') return given;
@@ -195,11 +201,14 @@ export class MessageReader {
       `${path}.${field}`,
       'a text that is not empty',
       given,
-      isForeign ? `Write ${field} in place of ${foreign}.` : undefined,
+      isForeign ? `Write ${field} instead of ${foreign}.` : undefined,
     );
   }
 
-  /** Returns a copy by way of JSON, as a provider or a record gets it. Functions and symbols would be left out silently. */
+  /**
+   * Copies a value by way of JSON, as a provider or a record gets it. JSON would silently leave out functions and
+   * symbols.
+   */
   #copyJson(value: unknown, path: string): unknown {
     const seen = { leftOut: false };
     let copy: unknown;
@@ -212,7 +221,7 @@ export class MessageReader {
     } catch (thrown) {
       return this.#options.fail(path, `expected plain JSON, and it cannot be written: ${getFirstLine(thrown)}`);
     }
-    // Places are looked for in a second pass: answers of a provider hold a hundred thousand values.
+    // Paths are searched in a second pass: answers of a provider hold a hundred thousand values.
     const [first, ...others] = seen.leftOut ? describeLost(value, path) : [];
     if (first === undefined) return copy;
     const also = others.map(({ place, problem }) => `; ${place}: ${problem}`).join('');
@@ -224,12 +233,12 @@ export class MessageReader {
   }
 }
 
-/** True for a value that `JSON.stringify` leaves out silently, although its caller meant something by it. */
+/** Returns true for a meaningful value that `JSON.stringify` silently leaves out. */
 function isLeftOut(value: unknown): boolean {
   return typeof value === 'function' || typeof value === 'symbol';
 }
 
-/** Finds the values that `JSON.stringify` leaves out of a value, and their places. */
+/** Lists the parts of a value that `JSON.stringify` leaves out, with their paths. */
 function describeLost(root: unknown, path: string): readonly { readonly place: string; readonly problem: string }[] {
   const found: { readonly place: string; readonly problem: string }[] = [];
   const places = new Map<unknown, string>();
@@ -245,7 +254,7 @@ function describeLost(root: unknown, path: string): readonly { readonly place: s
   return found;
 }
 
-/** The first line of an error's message: engines explain cycles in several. */
+/** Returns the first line of an error's message. Engines explain cycles in several lines. */
 export function getFirstLine(thrown: unknown): string {
   return messageOf(thrown).split('\n', 1).join('').slice(0, 200);
 }

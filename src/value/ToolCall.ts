@@ -8,22 +8,25 @@ export interface ToolCall {
   readonly name: string;
   /** JSON text as sent by the provider, or an already parsed object; `null` and `''` mean `{}`. */
   readonly arguments: string | Readonly<Record<string, unknown>> | null;
-  /** The tool that the model named on the wire, if it reached this one through another, such as a bridge to closed tools. */
+  /**
+   * The tool that the model named on the wire, if it reached this tool through another one, such as a bridge to closed
+   * tools.
+   */
   readonly wireName?: string | undefined;
 }
 
-/** The caller of a tool: `direct` is the model, a host or a handler; `program` is a program that the model wrote. */
+/** The caller of a tool. `direct` is the model, a host or a handler; `program` is a program that the model wrote. */
 export type ToolCaller = 'direct' | 'program';
 
 /** The callers allowed by default. */
 export const everyCaller: readonly ToolCaller[] = Object.freeze(['direct', 'program']);
 
-/** What happens to a call that began in a process that ended, and whose effects cannot be repeated safely. */
+/** How to treat a call that began in a process which has ended, and that cannot be repeated safely. */
 export type UnknownCallPolicy = 'fail' | 'repeat' | 'ask';
 
 /**
- * Returns, for each call of an answer, the position of the first one that is the same: a provider may send a call twice. Two calls that
- * only share an id are two.
+ * Returns, for each call of an answer, the position of the first equal call: a provider may send a call twice. Two
+ * calls that share only their id are different calls.
  */
 export function findFirstPositions(calls: readonly ToolCall[]): readonly number[] {
   if (new Set(calls.map(({ id }) => id)).size === calls.length) return calls.map((_call, position) => position);
@@ -36,21 +39,26 @@ export function findFirstPositions(calls: readonly ToolCall[]): readonly number[
   });
 }
 
-/** What of a model's arguments was not as the schema says, and has one meaning only (docs/failures.md). */
+/** A deviation of a model's arguments from the schema that has only one possible meaning (docs/failures.md). */
 export type RepairKind =
   'code-fence' | 'trailing-comma' | 'double-encoding' | 'single-value' | 'number-text' | 'boolean-text';
 
-/** One repair of the arguments of a call: what was wrong, and where. */
+/** One repair of the arguments of a call: the fault and its place. */
 export interface ArgumentRepair {
-  /** Path of the value, in the names that the model uses: `items[3].qty`; empty for the arguments as a whole. */
+  /** Path of the value in the names that the model uses, e.g. `items[3].qty`; empty for the whole arguments. */
   readonly path: string;
   readonly kind: RepairKind;
 }
 
-/** What happens to arguments that a model wrote almost right: they are refused, repaired, or refused with the right ones. */
+/**
+ * How to treat arguments that a model wrote almost correctly: refuse them, repair them, or refuse them with the
+ * corrected ones.
+ */
 export type RepairMode = 'off' | 'on' | 'report';
 
-/** Replaces the params in an event whose arguments were refused: holds the parsed value, or the text as received. */
+/**
+ * Replaces the params in an event of a call with refused arguments. Holds the parsed value, or the text as received.
+ */
 export class RejectedToolParams {
   constructor(readonly rawArguments: unknown) {}
 }

@@ -1,23 +1,26 @@
-/** Tokens that a response cost; a figure that the provider did not report is undefined, never 0. */
+/** The tokens of a response. A figure that the provider did not report is undefined, never 0. */
 export interface Usage {
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;
   readonly totalTokens?: number | undefined;
-  /** Of `inputTokens`, those that were read from the provider's cache. */
+  /** The part of `inputTokens` that was read from the provider's cache. */
   readonly cachedInputTokens?: number | undefined;
-  /** Of `inputTokens`, those that were written to the provider's cache. */
+  /** The part of `inputTokens` that was written to the provider's cache. */
   readonly cacheWriteTokens?: number | undefined;
-  /** Those of thinking that the answer does not show; most providers count them in `outputTokens` as well, some only in the total. */
+  /**
+   * Tokens of thinking that the answer does not show. Most providers count them in `outputTokens` as well, some only in
+   * the total.
+   */
   readonly reasoningTokens?: number | undefined;
 }
 
 const WHOLES = ['inputTokens', 'outputTokens', 'totalTokens'] as const;
-/** Figures that are part of another one: where a request does not report them, it has none. */
+/** Figures that are part of another one. A request that does not report them has none. */
 const PARTS = ['cachedInputTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;
 
 /**
- * Adds up the usage of several requests. What one of them did not report is undefined, since the sum would be too low; all of it is
- * if one reported nothing.
+ * Adds up the usage of several requests. A figure that one of them did not report is undefined, because the sum would
+ * be too low. If one request reported nothing, the result is undefined.
  */
 export function sumUsage(requests: readonly (Usage | undefined)[]): Usage | undefined {
   const reported = requests.filter((usage) => usage !== undefined);

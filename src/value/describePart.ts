@@ -10,7 +10,7 @@ export function summarisePart(part: ContentPart): ContentPartSummary {
   return { kind, mediaType, ...named, ...(data === undefined ? { url } : { bytes: measureBytes(data) }) };
 }
 
-/** Describes the part in one line, e.g. `[image image/png, 812 bytes]`; a text is itself. */
+/** Describes the part in one line, e.g. `[image image/png, 812 bytes]`. A text is returned unchanged. */
 export function describePart(part: ContentPart): string {
   const summary = summarisePart(part);
   if (summary.kind === 'text') return summary.text;
@@ -20,7 +20,10 @@ export function describePart(part: ContentPart): string {
   return `[${kind} ${mediaType}${named}${where}]`;
 }
 
-/** Returns the parts as transcripts keep them: a description in place of bytes. Returns the same list if it holds none. */
+/**
+ * Returns the parts as transcripts keep them, with a description instead of bytes. Returns the same list if it holds no
+ * bytes.
+ */
 export function removeBytes(parts: readonly ContentPart[]): readonly ContentPart[] {
   if (parts.every((part) => part.kind === 'text' || part.data === undefined)) return parts;
   return parts.map((part) =>

@@ -4,7 +4,10 @@ import { describeValue, keyText } from '../common/text.js';
 import { measureBytes } from './describePart.js';
 
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
-/** What providers fetch from. `data:` would hide bytes from the limit, and `file:` is another machine's disk. */
+/**
+ * The schemes that providers fetch. `data:` would hide bytes from the limit, and `file:` names the disk of another
+ * machine.
+ */
 const SCHEMES = new Set(['http:', 'https:', 'gs:', 's3:']);
 const KINDS = ['text', 'image', 'audio', 'file'] as const;
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -14,22 +17,22 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   file: ['kind', 'mediaType', 'data', 'url', 'name'],
 };
 
-/** Where parts are wrong, and how. */
+/** The first fault of a list of parts. */
 export interface PartsProblem {
-  /** E.g. `parts[1].mediaType`. */
+  /** The path of the fault, e.g. `parts[1].mediaType`. */
   readonly path: string;
-  /** What was expected, and what came. */
+  /** The expected and the received value. */
   readonly problem: string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Finds the first fault of a list of content parts; undefined if there is none.
+ * Finds the first fault of a list of content parts. Returns undefined if there is none.
  *
  * @param given may be anything
- * @param limit the most bytes of all parts together
- * @throws what reading a hostile value throws
+ * @param limit maximum total bytes of all parts
+ * @throws the error that reading a hostile value throws
  */
 export function findPartsProblem(given: unknown, limit: number): PartsProblem | undefined {
   if (!isArray(given)) return { path: 'parts', problem: `expected a list of parts, got ${describeValue(given)}` };
@@ -61,7 +64,7 @@ function findPartProblem(part: Fields): PartsProblem | undefined {
   if (extra !== undefined)
     return {
       path: keyText(extra),
-      problem: `expected no other fields than ${known.join(', ')}, got ${describeValue(part[extra])}`,
+      problem: `expected only the fields ${known.join(', ')}, got ${describeValue(part[extra])}`,
     };
   if (kind === 'text') return findTextProblem('text', part['text'], Infinity);
   return (
@@ -92,7 +95,10 @@ function findDataProblem(data: unknown): PartsProblem | undefined {
   return { path: 'data', problem: `expected bytes as padded base64, got ${describeValue(data)}` };
 }
 
-/** Looks for the first other character: one pattern for the whole text would run out of stack on megabytes. */
+/**
+ * Looks for the first character outside the alphabet. One pattern for the whole text would overflow the stack on
+ * megabytes.
+ */
 function isBase64(text: string): boolean {
   const end = text.search(/[^A-Za-z0-9+/]/);
   const padding = end < 0 ? '' : text.slice(end);

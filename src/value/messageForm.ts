@@ -55,17 +55,17 @@ const content = { content: aText };
 const parts = { parts: listOf(partForm) };
 const tools = { tools: toolChangesForm };
 
-/** By role: the form of a message. */
+/** The form of a message, by role. */
 const messageForms: Readonly<Record<string, DataForm>> = {
   system: fieldsOf(content),
   user: fieldsOf(content, { ...parts, ...tools, note: oneOf('operator', 'application') }),
-  // The text is null where the model has only called tools.
+  // The text is null if the model only called tools.
   assistant: fieldsOf({ content: orNull(aText) }, { toolCalls: listOf(toolCallForm), native: nativeForm }),
   tool: fieldsOf({ ...content, toolCallId: aText, name: aText, failed: aBoolean }, { ...parts, ...tools }),
 };
 const roleForm = oneOf(...Object.keys(messageForms));
 
-/** A message as a record holds it: parts may come without their bytes. */
+/** The form of a message in a record. Its parts may come without their bytes. */
 export const messageForm: DataForm = (value) => {
   if (!isRecord(value)) return anObject(value);
   const { role } = value;
@@ -73,7 +73,7 @@ export const messageForm: DataForm = (value) => {
   return form === undefined ? fieldsOf({ role: roleForm })(value) : form(value);
 };
 
-/** A message of one role. */
+/** Creates the form of a message of one role. */
 export function createMessageForm(role: string): DataForm {
   const ofRole = fieldsOf({ role: oneOf(role) });
   return (value) => ofRole(value) ?? messageForm(value);

@@ -145,7 +145,7 @@ describe('AiSdkAdapter', () => {
     const many: ToolSchema[] = Array.from({ length: 129 }, (_none, index) => toolNamed(`tool_${String(index)}`));
     const error = await rejectionOf(new AiSdkAdapter({ model }).complete(requestOf(hello, many)));
     expect(error).toMatchObject({ phase: 'request' });
-    expect(error.message).toContain('129 tools are offered, and at most 128 are possible');
+    expect(error.message).toContain('129 tools are offered, at most 128 are allowed');
     expect(model.asked).toEqual([]);
     expect((await asked(requestOf(hello, many), 'mistral.chat')).tools).toHaveLength(129);
   });

@@ -34,8 +34,8 @@ describe.each<[string, () => ModelAdapter]>([
   ['AiSdkAdapter', () => new AiSdkAdapter({ model: httpModel })],
 ])('%s: deferred tools', (_name, adapter) => {
   test.each([
-    ['10,001', many, '10001 tools are deferred, and at most 10000 are possible'],
-    ['more than 4 MiB of definitions, in bytes', large, 'bytes, and at most 4194304 are possible'],
+    ['10,001', many, '10001 tools are deferred, at most 10000 are allowed'],
+    ['more than 4 MiB of definitions, in bytes', large, 'bytes, at most 4194304 are allowed'],
   ])('%s are refused before the request', async (_what, closed, problem) => {
     await expect(adapter().complete(requestWith(closed))).rejects.toMatchObject({
       phase: 'request',

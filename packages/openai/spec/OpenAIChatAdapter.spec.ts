@@ -106,7 +106,7 @@ describe('OpenAIChatAdapter: the request', () => {
     const tools = Array.from({ length: 129 }, (_, index) => toolNamed(`tool_${String(index)}`));
     const error = await rejectionOf(adapter.complete(requestOf(hello, tools)));
     expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'request' });
-    expect(error.message).toContain('129 tools are offered, and at most 128 are possible');
+    expect(error.message).toContain('129 tools are offered, at most 128 are allowed');
     expect(asked).not.toHaveBeenCalled();
   });
 

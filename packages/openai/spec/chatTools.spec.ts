@@ -27,21 +27,21 @@ describe('chatTools', () => {
   });
 
   test.each<[string, ToolSchema[], string]>([
-    ['129 tools', many(129), '129 tools are offered, and at most 128 are possible'],
+    ['129 tools', many(129), '129 tools are offered, at most 128 are allowed'],
     [
       'a name of 65 characters',
       [schema({ name: 'n'.repeat(65) })],
-      `the tool name "${'n'.repeat(65)}" has 65 characters, at most 64 are possible`,
+      `the tool name "${'n'.repeat(65)}" has 65 characters, at most 64 are allowed`,
     ],
     [
       'a description of 1,025 characters',
       [schema({ description: 'd'.repeat(1_025) })],
-      'the description of "find" has 1025 characters, at most 1024 are possible',
+      'the description of "find" has 1025 characters, at most 1024 are allowed',
     ],
     [
       'a name with a dot',
       [schema({ name: 'files.read' })],
-      'the tool name "files.read" is not made of a-z, A-Z, 0-9, _ and - only',
+      'the tool name "files.read" has characters other than a-z, A-Z, 0-9, _ and -',
     ],
   ])('ADPT-10: %s is refused with the limit in the message', (_name, schemas, limit) => {
     const error = thrownBy(() => writeChatTools('openai:m', schemas));

@@ -138,7 +138,7 @@ describe('a prompt that offers programs', () => {
         code: 'E661',
         place: 'class',
         sectionPath: 'notes',
-        problem: 'the extension programs cannot take the tool "class": in programs, "class" is a word of the language',
+        problem: 'the extension programs cannot use the tool "class": in programs, "class" is a word of the language',
       },
       { code: 'E662', place: 'get_it', problem: expect.stringContaining('are both called get_it') as string },
     ]);

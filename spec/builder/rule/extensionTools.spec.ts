@@ -52,7 +52,7 @@ test('what it objects to is a finding at the place of the tool', async () => {
       place: 'build',
       sectionPath: 'never',
       toolName: 'build',
-      problem: 'the extension strict cannot take the tool "build": not here',
+      problem: 'the extension strict cannot use the tool "build": not here',
     },
   ]);
 });

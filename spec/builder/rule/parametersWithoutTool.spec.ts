@@ -16,8 +16,8 @@ describe('parametersWithoutTool', () => {
       { code: 'E111', place: 'WeatherSection.forecast', className: 'WeatherSection', member: 'forecast' },
       { code: 'E111', place: 'WeatherSection.whoAmI', className: 'WeatherSection', member: 'whoAmI' },
     ]);
-    expect(findings[0]?.problem).toMatch(/parameter \d carries @Param, but the method carries no @Tool/);
-    expect(findings[1]?.problem).toMatch(/parameter 0 carries @Ctx/);
+    expect(findings[0]?.problem).toMatch(/parameter \d has @Param, but the method has no @Tool/);
+    expect(findings[1]?.problem).toMatch(/parameter 0 has @Ctx/);
     for (const { remedy } of findings) expect(remedy).toMatch(/Put @Tool\('description'\) on the method/);
   });
 

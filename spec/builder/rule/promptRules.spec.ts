@@ -14,7 +14,7 @@ describe('promptUniqueness', () => {
       place: 'NightDesk',
       placeholder: 'desk',
       remedy: expect.stringContaining('another key') as unknown,
-      findings: [{ className: 'NightDesk', problem: 'ns "support" and key "desk" are already those of SupportDesk' }],
+      findings: [{ className: 'NightDesk', problem: 'ns "support" and key "desk" already belong to SupportDesk' }],
     });
   });
 
@@ -30,8 +30,8 @@ describe('promptUniqueness', () => {
     await expect(createApplication({ prompts: [...prompts, last] })).rejects.toMatchObject({
       findings: [
         { code: 'E311' },
-        { code: 'E313', place: 'Second', problem: expect.stringContaining('those of First') as unknown },
-        { code: 'E313', place: 'Third', problem: expect.stringContaining('those of First') as unknown },
+        { code: 'E313', place: 'Second', problem: expect.stringContaining('belong to First') as unknown },
+        { code: 'E313', place: 'Third', problem: expect.stringContaining('belong to First') as unknown },
       ],
     });
   });

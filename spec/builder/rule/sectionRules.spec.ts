@@ -56,7 +56,7 @@ describe('sectionKey', () => {
     expect(refusal.findings).toHaveLength(1);
     expect(refusal).toMatchObject({ code: 'E303', place: 'RefundsSection', sectionPath: 'parent.x' });
     expect(refusal.findings[0]?.problem).toBe(
-      'the path "parent.x" (section 1.3) is already that of OrdersSection (section 1.1)',
+      'the path "parent.x" (section 1.3) already belongs to OrdersSection (section 1.1)',
     );
   });
 
@@ -81,8 +81,8 @@ describe('sectionKey', () => {
   test('a third sibling with the same key is a second finding', async () => {
     const { findings } = await refusalOf(section('x'), section('x'), section('x'));
     expect(findings.map(({ code, problem }) => [code, problem])).toEqual([
-      ['E303', 'the path "x" (section 2) is already that of x (section 1)'],
-      ['E303', 'the path "x" (section 3) is already that of x (section 1)'],
+      ['E303', 'the path "x" (section 2) already belongs to x (section 1)'],
+      ['E303', 'the path "x" (section 3) already belongs to x (section 1)'],
     ]);
   });
 

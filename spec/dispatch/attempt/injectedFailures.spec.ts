@@ -138,9 +138,9 @@ describe('CALL-10 failures that are injected', () => {
       () => failAtWrite(new Store(), 1, { methods: ['orders.put'] }),
       /has no method "orders.put". It has: .*orders.cancel/,
     ],
-    ['no method that writes', () => failAtWrite(new Quiet(), 1), /no method has the name of one that writes.*look/],
+    ['no method that writes', () => failAtWrite(new Quiet(), 1), /no method has the name of a write.*look/],
     ['a resource without transactions', () => failAtWrite(new Settings(), 1), /has no transactions.*failAfter/],
-    ['write 0', () => failAtWrite(new Store(), 0), /there is no write 0: the first one is 1/],
+    ['write 0', () => failAtWrite(new Store(), 0), /write 0 does not exist: the first one is 1/],
   ])('%s is refused at once', (_what, make, message) => {
     expect(make).toThrow(message);
     expect(make).toThrow(/E737/);

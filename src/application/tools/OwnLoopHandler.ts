@@ -17,18 +17,19 @@ import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import { getApplicationParts, type Application } from '../Application.js';
 import { isRendering, nameOf } from '../../evaluate/requireArguments.js';
 
-/** Options of tools for a loop of your own: all of its calls share session, deadline and budget. */
+/** Options of tools for your own loop. All its calls share session, deadline and budget. */
 export interface OwnLoopOptions extends CallOptions {
   /**
-   * Is called with an error that is about to be thrown by a call, such as `VisibilityExpansionRequired` or
-   * `ApprovalPendingError`. Several frameworks report every error of a tool to the model and continue: abort their loop here.
+   * Called with an error that a call is about to throw, such as `VisibilityExpansionRequired` or
+   * `ApprovalPendingError`. Several frameworks report every error of a tool to the model and continue: abort their loop
+   * here.
    */
   readonly onLeave?: ((error: unknown) => void) | undefined;
 }
 
 const optionNames: OptionNames<OwnLoopOptions> = { ...callOptionForms, onLeave: 1 };
 
-/** A call as a loop makes it; one without an id gets one. */
+/** A call of an external loop. A call without an id gets one. */
 export interface ExternalCall {
   readonly id?: unknown;
   readonly name?: unknown;
@@ -42,8 +43,8 @@ export interface CompletedOutcome {
 }
 
 /**
- * Runs the calls of a loop outside of Toolwright: each is one of `app.callTool`, and concurrent calls run with the effects of
- * running them one after the other (decision 33).
+ * Runs the calls of a loop outside Toolwright. Each runs like one of `app.callTool`, and concurrent calls have the
+ * effects of running them one after the other (decision 33).
  */
 export class OwnLoopHandler {
   readonly rendered: RenderedPrompt;
@@ -54,6 +55,8 @@ export class OwnLoopHandler {
   readonly #order = new Sequencer();
 
   /**
+   * Creates the handler of one loop.
+   *
    * @param place the function that errors name
    * @throws ToolwrightError E722, PromptError E413
    */
@@ -61,7 +64,7 @@ export class OwnLoopHandler {
     refuseOthers(place, app, rendered);
     requireOptionNames(place, options, optionNames);
     const { onLeave, session = new Session(), budget, ...rest } = options;
-    // Created once: a new session or tracker for each call would forget what the earlier calls did.
+    // Created once: with a new session or tracker for each call, the effects of earlier calls would be lost.
     const tracker = budget === undefined || budget instanceof BudgetTracker ? budget : new BudgetTracker(budget);
     this.rendered = rendered;
     this.#app = app;
@@ -73,8 +76,8 @@ export class OwnLoopHandler {
   /**
    * Runs one call, after earlier ones that it may not run together with.
    *
-   * @param signal of this call, in addition to the loop's own
-   * @throws what `app.callTool` throws
+   * @param signal of this call, in addition to the signal of the loop
+   * @throws the errors of `app.callTool`
    */
   async call(given: ExternalCall, signal?: AbortSignal | null): Promise<ToolOutcome> {
     const { outcome } = await this.runCall(given, signal);
@@ -88,7 +91,7 @@ export class OwnLoopHandler {
     const outcome = await this.#reportFailure(() =>
       this.#order.run(tool === undefined || mayRunTogether(tool), () => {
         this.#refuseBeyond(1);
-        return this.#app.callTool(this.rendered, call, this.#optionsWith(signal));
+        return this.#app.callTool(this.rendered, call, this.#combineOptions(signal));
       }),
     );
     return { call, outcome };
@@ -97,7 +100,7 @@ export class OwnLoopHandler {
   /**
    * Runs the calls of one turn and returns an outcome for each; a call that the provider sent twice runs once.
    *
-   * @throws what `app.callTools` throws
+   * @throws the errors of `app.callTools`
    */
   runTurn(given: readonly ExternalCall[], signal?: AbortSignal | null): Promise<readonly CompletedOutcome[]> {
     const calls = given.map((call) => this.#read(call));
@@ -106,18 +109,18 @@ export class OwnLoopHandler {
     return this.#reportFailure(async () => {
       const outcomes = await this.#order.run(false, (): Promise<readonly ToolOutcome[]> => {
         this.#refuseBeyond(calls.length);
-        return this.#app.callTools(this.rendered, calls, this.#optionsWith(signal));
+        return this.#app.callTools(this.rendered, calls, this.#combineOptions(signal));
       });
       return outcomes.map((outcome, index) => ({ call: calls[index] ?? first, outcome }));
     });
   }
 
-  /** Returns the inputs of a tool's examples as a model would write them. */
+  /** Returns the example inputs of a tool as a model would write them. */
   examplesOf(tool: RenderedTool | undefined): readonly Readonly<Record<string, unknown>>[] {
     return tool === undefined ? [] : listExampleInputs(tool.metadata);
   }
 
-  /** Accepts malformed calls: the outcome tells the model what is wrong with them. */
+  /** Reads a call. Accepts malformed calls: the outcome tells the model what is wrong. */
   #read({ id, name, arguments: given }: ExternalCall): ToolCall {
     return {
       id: typeof id === 'string' && id !== '' ? id : getApplicationParts(this.#app).services.ids(),
@@ -126,13 +129,13 @@ export class OwnLoopHandler {
     };
   }
 
-  #optionsWith(signal: AbortSignal | null | undefined): CallOptions {
+  #combineOptions(signal: AbortSignal | null | undefined): CallOptions {
     const own = this.#options.signal;
     if (signal === undefined || signal === null) return this.#options;
     return { ...this.#options, signal: own === undefined ? signal : AbortSignal.any([own, signal]) };
   }
 
-  /** Checks the budget, as the loop of a run does; an outside loop does not. */
+  /** Checks the budget, as the loop of a run does. An external loop does not. */
   #refuseBeyond(calls: number): void {
     try {
       this.#tracker?.check();
@@ -156,7 +159,7 @@ export class OwnLoopHandler {
     }
   }
 
-  /** An error of the listener must not replace the one that it is called with. */
+  /** Calls `onLeave`. An error of the listener must not replace the error that it receives. */
   #report(error: unknown): void {
     try {
       this.#onLeave?.(error);

@@ -6,20 +6,20 @@ import { OwnLoopHandler, type OwnLoopOptions } from './OwnLoopHandler.js';
 import type { JsonSchema } from '../../common/types.js';
 import { writeForDraft } from '../../schema/standard/writeForDraft.js';
 
-/** Details of a call that a loop may pass on. */
+/** Details of a call, passed on by a loop. */
 export interface StandardToolCall {
-  /** The provider's id of the call; a new one when left out. */
+  /** The provider's id of the call; a new one by default. */
   readonly callId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A tool in a neutral form, from which that of any framework can be built. */
+/** A tool in a neutral form, which can be converted to a tool of any framework. */
 export interface StandardTool {
   readonly name: string;
   readonly description: string;
   /**
-   * Describes the arguments as JSON Schema and accepts every value: the call itself validates them, so that the model gets the
-   * same messages in every framework.
+   * Describes the arguments as JSON Schema and accepts every value. The call itself validates them, so that the model
+   * gets the same messages in every framework.
    */
   readonly inputSchema: StandardSchema;
   /** Runs a call, with arguments as an object or as JSON text. A failure is an outcome; its `text` is for the model. */
@@ -27,11 +27,11 @@ export interface StandardTool {
 }
 
 /**
- * Returns the tools of a rendering for a loop of your own, in a form of no framework, with the same validation, context,
- * transaction and event as in a run. Concurrent calls run with the effects of running them one after the other.
+ * Returns the tools of a rendering for your own loop, in a neutral form, with the same validation, context, transaction
+ * and event as in a run. Concurrent calls run with the effects of running them one after the other.
  *
  * @param rendered the result of `prompt.render()`; its tools are returned in their order
- * @throws ToolwrightError E722; `execute` throws what `app.callTool` throws
+ * @throws ToolwrightError E722; `execute` throws the errors of `app.callTool`
  * @example
  * const tools = toStandardTools(app, await app.prompt(SupportDesk).render({ session }), { session });
  * const { text } = await tools[0].execute({ orderId: '#W1' });
@@ -50,7 +50,7 @@ export function toStandardTools(
   }));
 }
 
-/** The arguments of a tool as a Standard Schema that describes them and validates nothing. */
+/** Returns a Standard Schema that describes the arguments of a tool and validates nothing. */
 export function createArgumentsSchema(tool: string, schema: JsonSchema): StandardSchema {
   const converter: StandardSchema['~standard']['jsonSchema']['input'] = (request) =>
     writeForDraft(tool, schema, request);

@@ -6,14 +6,19 @@ import type { CompiledTemplate } from '../compileTemplate.js';
 import type { Rule, SectionDraft } from '../PromptDraft.js';
 import { createSectionFinding } from './createFindings.js';
 
-/** E304, E305: placeholders are properties of the params class, and dollar signs are placeholders or doubled. */
+/**
+ * Checks that placeholders are properties of the params class (E304), and that dollar signs begin placeholders or are
+ * doubled (E305).
+ */
 export const checkTemplatePlaceholders: Rule = ({ allSections }) =>
   allSections.flatMap((section) => [
     ...checkTemplate(section, section.template, ''),
     ...checkTemplate(section, section.summary, 'in its summary, '),
   ]);
 
-/** Placeholders that name no property of the params class, in alphabetical order, each with its fault. */
+/**
+ * Finds the placeholders that do not name a property of the params class, in alphabetical order, each with its fault.
+ */
 export function findUnknownPlaceholders(
   { placeholders }: Template,
   params: ClassShape | null,

@@ -8,20 +8,22 @@ import { isEmptyText, createToolFinding } from './createFindings.js';
 export const WIDER =
   "toolTexts: 'wide' of the prompt or of createApplication allows names with capitals, and descriptions of 1,024 characters of any script.";
 
-/** The fault of a description, its length checked before its characters; undefined if there is none. */
+/** Describes the fault of a description, or returns undefined. Checks the length before the characters. */
 export function findDescriptionProblem(given: unknown, texts: ToolTexts): string | undefined {
   const problem = isEmptyText(given);
   if (problem !== undefined) return `the description is ${problem}`;
   const description = (given as string).trim();
-  // Providers count characters, not the halves that some of them have in a string.
+  // Providers count characters, not UTF-16 units.
   const { length } = texts === 'wide' ? Array.from(description) : description;
   const most = MAX_DESCRIPTION_CHARS[texts];
-  if (length > most) return `the description has ${String(length)} characters; at most ${String(most)} are possible`;
+  if (length > most) return `the description has ${String(length)} characters; at most ${String(most)} are allowed`;
   const foreign = texts === 'wide' ? undefined : /[^\n\r\t\x20-\x7e]/u.exec(description)?.[0];
-  return foreign === undefined ? undefined : `the description holds ${quote(foreign)}, which is not ASCII`;
+  return foreign === undefined ? undefined : `the description contains ${quote(foreign)}, which is not ASCII`;
 }
 
-/** E102: a tool's description has 1 to 200 ASCII characters, or more of any script where the prompt allows it. */
+/**
+ * Checks that a tool description has 1 to 200 ASCII characters, or more of any script if the prompt allows it (E102).
+ */
 export const checkToolDescriptions: Rule = ({ allTools, toolTexts }) =>
   allTools.flatMap((tool) => {
     const { description } = tool.options;

@@ -10,18 +10,18 @@ import type { Rule, ToolDraft } from '../PromptDraft.js';
 import { findDescriptionProblem } from './checkToolDescriptions.js';
 import { createToolFinding } from './createFindings.js';
 
-/** The types that an example must fit; undefined for those that could not be read, which are reported elsewhere. */
+/** The types that an example must match. Undefined for types that could not be read, which are reported elsewhere. */
 interface ExampleTarget {
   readonly params: ClassShape | null | undefined;
-  /** The parser of params that a schema of another library describes. */
+  /** The parser of params described by a schema of another library. */
   readonly parse: Parser | null;
   readonly result: TypeShape | null | undefined;
-  /** True if a JSON Schema declares the result: properties that it does not name are allowed. */
+  /** True if a JSON Schema declares the result: other properties are allowed. */
   readonly isOpen: boolean;
   readonly texts: ToolTexts;
 }
 
-/** The reason why an example cannot be a real call, and the part at fault; undefined if it can. */
+/** Returns the reason why an example cannot be a real call, and the invalid part; undefined for a valid example. */
 export function findExampleProblem(
   target: ExampleTarget,
   example: ToolExample,
@@ -32,7 +32,7 @@ export function findExampleProblem(
   return problem === undefined ? undefined : { problem, placeholder: 'examples' };
 }
 
-/** E109: an example could have been a real call. */
+/** Checks that an example could have been a real call (E109). */
 export const checkToolExamples: Rule = ({ allTools, toolTexts }) =>
   allTools.flatMap((tool) =>
     (tool.options.examples ?? []).flatMap((example, index) => {

@@ -9,7 +9,10 @@ import { createToolFinding } from './createFindings.js';
 const LEGAL: Readonly<Record<ToolTexts, RegExp>> = { portable: /^[a-z0-9_-]{1,64}$/, wide: /^[A-Za-z0-9_-]{1,64}$/ };
 const LETTERS: Readonly<Record<ToolTexts, string>> = { portable: 'a-z, 0-9, _ and -', wide: 'A-Z, a-z, 0-9, _ and -' };
 
-/** E101: a tool's name is legal as declared; it is never repaired, but a legal one is suggested. */
+/**
+ * Checks that the name of a tool is legal as declared (E101). An illegal name is never repaired, but a legal one is
+ * suggested.
+ */
 export const checkToolNames: Rule = (draft) => {
   const { allTools, toolTexts } = draft;
   const taken = new Set([...allTools.map(({ name }) => name), ...mapNameOwners(draft).keys()]);
@@ -17,7 +20,7 @@ export const checkToolNames: Rule = (draft) => {
     .filter(({ name }) => !LEGAL[toolTexts].test(name))
     .map((tool) => {
       const { name } = tool;
-      const shown = `${quote(name)} (${String(name.length)} characters${codePoints(name)})`;
+      const shown = `${quote(name)} (${String(name.length)} characters${listCodePoints(name)})`;
       const suggestion = suggestName(name, (one) => taken.has(one));
       taken.add(suggestion);
       const remedy = LEGAL.wide.test(name)
@@ -30,8 +33,8 @@ export const checkToolNames: Rule = (draft) => {
     });
 };
 
-/** Lists the code points of characters that are not printable ASCII, which may look like it. */
-function codePoints(name: string): string {
+/** Lists the code points of characters that are not printable ASCII but may look like it. */
+function listCodePoints(name: string): string {
   const foreign = Array.from(name)
     .filter((character) => !/[\x20-\x7e]/.test(character))
     .slice(0, 4);

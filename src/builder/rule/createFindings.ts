@@ -38,7 +38,7 @@ export function createSectionFinding(
   });
 }
 
-/** The fault of a required text; code without types may pass anything, or leave it out. */
+/** Describes the fault of a required text. Code without types may pass anything, or leave it out. */
 export function isEmptyText(value: unknown): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? 'empty' : undefined;
   return value === undefined || value === null ? 'missing' : `${describeValue(value)}, not a text`;

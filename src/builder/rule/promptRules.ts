@@ -4,7 +4,7 @@ import { createFinding, type Finding } from '../../error/Finding.js';
 import type { PromptDraft, Rule } from '../PromptDraft.js';
 import { isEmptyText } from './createFindings.js';
 
-/** E313: namespace and key identify one prompt of an application; the later one is at fault. */
+/** Checks that namespace and key identify one prompt of an application (E313). The later prompt is reported. */
 export function findRepeatedPrompts(drafts: readonly PromptDraft[]): readonly Finding[] {
   const first = new Map<string, PromptDraft>();
   return drafts.flatMap((draft) => {
@@ -23,12 +23,12 @@ export function findRepeatedPrompts(drafts: readonly PromptDraft[]): readonly Fi
     const problem =
       other.type === draft.type
         ? 'it is listed twice in prompts'
-        : `${under} are already those of ${className(other.type)}`;
+        : `${under} already belong to ${className(other.type)}`;
     return [createFinding('E313', problem, { place, className: place, placeholder: names[1] })];
   });
 }
 
-/** E306: a prompt has a namespace and a key. */
+/** Checks that a prompt has a namespace and a key (E306). */
 export const checkPromptNames: Rule = ({ type, options }) =>
   (['ns', 'key'] as const).flatMap((name) => {
     const problem = isEmptyText(options[name]);

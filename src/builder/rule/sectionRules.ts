@@ -9,7 +9,7 @@ import { readHookMember, hooks } from '../readHooks.js';
 
 const LEGAL = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-/** E302, E303: keys are legal, and unique among siblings; the later sibling is at fault. */
+/** Checks that keys are legal (E302) and unique among siblings (E303). The later sibling is reported. */
 export const checkSectionKeys: Rule = ({ sections, allSections }) => [
   ...allSections
     .filter(({ key }) => !LEGAL.test(key))
@@ -33,13 +33,13 @@ function findDuplicates(siblings: readonly SectionDraft[]): ReturnType<Rule> {
       createSectionFinding(
         'E303',
         section,
-        `the path "${section.path}" (section ${section.number}) is already that of ${other.type.name} (section ${other.number})`,
+        `the path "${section.path}" (section ${section.number}) already belongs to ${other.type.name} (section ${other.number})`,
       ),
     ];
   });
 }
 
-/** E309: defaults fit the params class of the section. */
+/** Checks that defaults match the params class of the section (E309). */
 export const checkSectionDefaults: Rule = ({ allSections }) =>
   allSections.flatMap((section) => {
     const { defaults } = section.options;
@@ -55,25 +55,25 @@ export const checkSectionDefaults: Rule = ({ allSections }) =>
           createSectionFinding(
             'E309',
             section,
-            `its defaults are no ${className(section.params.type)}: ${made.problem}`,
+            `its defaults are not valid ${className(section.params.type)}: ${made.problem}`,
           ),
         ];
   });
 
-/** E311: every section has a title. */
+/** Checks that every section has a title (E311). */
 export const checkSectionTitles: Rule = ({ allSections }) =>
   allSections.flatMap((section) => {
     const problem = isEmptyText(section.options.title);
     return problem === undefined ? [] : [createSectionFinding('E311', section, `the title is ${problem}`)];
   });
 
-/** E510: a section with the visibility `summary` has a summary. */
+/** Checks that a section with the visibility `summary` has a summary (E510). */
 export const checkSectionSummaries: Rule = ({ allSections }) =>
   allSections
     .filter(({ options, summary }) => options.visibility === SectionVisibility.SUMMARY && summary === undefined)
-    .map((section) => createSectionFinding('E510', section, 'its visibility is "summary", and it has no summary'));
+    .map((section) => createSectionFinding('E510', section, 'its visibility is "summary", but it has no summary'));
 
-/** E314: a member with the name of a hook can be called, unless an option replaces it. */
+/** Checks that a member with the name of a hook can be called, unless an option replaces it (E314). */
 export const checkSectionHooks: Rule = ({ allSections }) =>
   allSections.flatMap((section) =>
     hooks.flatMap((name) => {

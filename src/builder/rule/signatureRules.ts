@@ -5,7 +5,10 @@ import type { Rule } from '../PromptDraft.js';
 import { createToolFinding } from './createFindings.js';
 import type { Constructor } from '../../common/types.js';
 
-/** E207: `@Param` and `@Ctx` are for parameters of handlers; those of a constructor are up to the container. */
+/**
+ * Checks that `@Param` and `@Ctx` are on parameters of handlers (E207). The container decides about parameters of
+ * constructors.
+ */
 export const checkConstructorParameters: Rule = ({ allSections, allTools }) =>
   [...new Set([...allSections.map(({ type }) => type), ...allTools.map(({ owner }) => owner)])].flatMap((type) => {
     const args = findArgs(type);
@@ -20,12 +23,12 @@ export const checkConstructorParameters: Rule = ({ allSections, allTools }) =>
           place: className(type),
           className: className(type),
           member: 'constructor',
-          remedy: 'Remove it: the container decides what a constructor gets.',
+          remedy: 'Remove it: the container decides about the arguments of a constructor.',
         }),
       );
   });
 
-/** E105, E106, E107, E207, E219, E307: a handler can be called with the arguments of its signature. */
+/** Checks that a handler can be called with the arguments of its signature (E105, E106, E107, E207, E219, E307). */
 export const checkHandlerSignatures: Rule = ({ allTools }) =>
   allTools.flatMap((tool) => {
     if (tool.defined || (tool.args.place !== 'method' && tool.args.place !== 'class')) {
@@ -38,14 +41,14 @@ export const checkHandlerSignatures: Rule = ({ allTools }) =>
       if (typeof prototype.handle !== 'function')
         return [createToolFinding('E107', tool, 'the class has no method named handle')];
       if ('code' in tool.handler && tool.handler.code === 'E106')
-        return [createToolFinding('E107', tool, 'handle takes params, and @Tool does not name their class')];
+        return [createToolFinding('E107', tool, 'handle takes params, but @Tool does not name their class')];
     }
     if (!('code' in tool.handler)) return [];
     const { code, problem, remedy } = tool.handler;
     return [createToolFinding(code, tool, problem, remedy === undefined ? {} : { remedy })];
   });
 
-/** E111: `@Param` and `@Ctx` on a method define the arguments of a tool; without `@Tool` they would be ignored. */
+/** Checks that methods with `@Param` or `@Ctx` also have `@Tool` (E111). Without it, both would be ignored. */
 export const checkStrayParameters: Rule = ({ allSections, allTools }) =>
   [...new Set([...allSections.map(({ type }) => type), ...allTools.map(({ owner }) => owner)])].flatMap(
     findStrayMembers,
@@ -60,11 +63,11 @@ function findStrayMembers(type: Constructor): readonly Finding[] {
   ]);
   const reported = new Set<string | symbol>();
   return decorated.flatMap(({ member, index, decorator }) => {
-    // A constructor's parameters have a rule of their own.
+    // Parameters of a constructor are checked by another rule.
     if (member === undefined || tools.has(member) || reported.has(member)) return [];
     reported.add(member);
     return [
-      createFinding('E111', `parameter ${String(index)} carries ${decorator}, but the method carries no @Tool`, {
+      createFinding('E111', `parameter ${String(index)} has ${decorator}, but the method has no @Tool`, {
         place: memberLabel(type, member),
         className: className(type),
         member: String(member),

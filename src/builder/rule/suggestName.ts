@@ -1,21 +1,26 @@
 import { MAX_TOOL_NAME_CHARS } from '../../common/limits.js';
 import { snakeCase } from '../../common/text.js';
 
-/** Letters of other scripts that look like Latin ones, and that Unicode does not map to them. */
-const LOOK_ALIKES: Readonly<Record<string, string>> = {
-  ...{ а: 'a', е: 'e', о: 'o', р: 'p', с: 'c', у: 'y', х: 'x', і: 'i', ј: 'j', ѕ: 's', һ: 'h', ԁ: 'd', ӏ: 'l' },
-  ...{ А: 'A', В: 'B', Е: 'E', К: 'K', М: 'M', Н: 'H', О: 'O', Р: 'P', С: 'C', Т: 'T', Х: 'X', І: 'I', Ј: 'J', Ѕ: 'S' },
-  ...{ α: 'a', ο: 'o', ν: 'v', ρ: 'p', ι: 'i', κ: 'k', ɡ: 'g', ı: 'i', ß: 'ss', æ: 'ae', ø: 'o', ł: 'l' },
-};
+/** Letters that look like Latin ones but are not mapped to them by Unicode, each followed by its Latin form. */
+const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
+  [
+    'аa еe оo рp сc уy хx іi јj ѕs һh ԁd ӏl',
+    'АA ВB ЕE КK МM НH ОO РP СC ТT ХX ІI ЈJ ЅS',
+    'αa οo νv ρp ιi κk ɡg ıi ßss æae øo łl',
+  ]
+    .join(' ')
+    .split(' ')
+    .map(([letter = '', ...latin]) => [letter, latin.join('')]),
+);
 
 /**
- * Suggests a legal name in place of one that is refused: `get-Order!` → `get_order`. A suggestion is only shown, since a name that
+ * Suggests a legal name for an illegal one: `get-Order!` → `get_order`. A suggestion is only shown, because a name that
  * is changed silently could be mistaken for another.
  *
  * @param isTaken true for a name that another tool of the prompt has
  */
 export function suggestName(name: string, isTaken: (name: string) => boolean): string {
-  const latin = Array.from(name.normalize('NFKD'), (character) => LOOK_ALIKES[character] ?? character).join('');
+  const latin = Array.from(name.normalize('NFKD'), (character) => LOOK_ALIKES.get(character) ?? character).join('');
   const spelled = snakeCase(latin.replace(/[\p{M}\p{Cf}]/gu, ''))
     .replace(/[^a-z0-9]+/g, '_')
     .slice(0, MAX_TOOL_NAME_CHARS)

@@ -6,7 +6,10 @@ import type { Rule, PromptDraft } from '../PromptDraft.js';
 import { createSectionFinding, createToolFinding } from './createFindings.js';
 import { everyCaller } from '../../value/ToolCall.js';
 
-/** E315: the tools that a policy names are tools of its prompt; it would never apply to a misspelt one. */
+/**
+ * Checks that the tools that a policy names are tools of its prompt (E315). The policy would never apply to a misspelt
+ * name.
+ */
 export const checkPolicyTools: Rule = ({ type, options, allSections, allTools }) => {
   const known = new Set(allTools.map(({ name }) => name));
   const faults = (policies: readonly ToolPolicy[] = []): readonly string[] =>
@@ -32,35 +35,40 @@ export const checkPolicyTools: Rule = ({ type, options, allSections, allTools })
   ];
 };
 
-/** Tools that an extension of the prompt cannot support, such as E661: reported at creation, not at rendering. */
+/** Reports tools that an extension of the prompt cannot support, such as E661: at creation instead of at rendering. */
 export const checkExtensionTools: Rule = ({ options, allTools }) => {
   const byName = new Map(allTools.map((tool) => [tool.name, tool]));
   const tools = [...byName.values()].map(({ name, options: { callers = everyCaller } }) => ({ name, callers }));
   return (options.extensions ?? []).flatMap((extension) =>
     (extension.check?.(tools) ?? []).flatMap(({ code, toolName, problem }) => {
       const tool = byName.get(toolName);
-      const objection = `the extension ${extension.name} cannot take the tool "${toolName}": ${problem}`;
+      const objection = `the extension ${extension.name} cannot use the tool "${toolName}": ${problem}`;
       return tool === undefined ? [] : [createToolFinding(code, tool, objection, { placeholder: toolName })];
     }),
   );
 };
 
-/** The tools that a prompt with summaries offers by itself. */
+/** The tools that Toolwright adds to a prompt with summaries. */
 const opening: readonly string[] = ['open_sections', 'read_section'];
 
-/** E104: the names of the tools that a prompt offers besides those of its sections are reserved. */
+/**
+ * Checks that no tool has a reserved name (E104): the names of the tools that a prompt offers besides those of its
+ * sections.
+ */
 export const checkReservedToolNames: Rule = (draft) => {
   const owners = mapNameOwners(draft);
   return draft.allTools.flatMap((tool) => {
     const owner = owners.get(tool.name);
     if (owner === undefined) return [];
     return [
-      createToolFinding('E104', tool, `the tool name "${tool.name}" is that of ${owner}`, { placeholder: tool.name }),
+      createToolFinding('E104', tool, `the tool name "${tool.name}" is reserved for ${owner}`, {
+        placeholder: tool.name,
+      }),
     ];
   });
 };
 
-/** The names that a prompt gives its own tools and those of its extensions, each with what has it. */
+/** Maps the reserved names of the prompt and its extensions to their owners. */
 export function mapNameOwners({ allSections, options }: PromptDraft): ReadonlyMap<string, string> {
   const owners = new Map<string, string>();
   if (allSections.some(({ summary }) => summary !== undefined))

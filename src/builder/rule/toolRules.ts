@@ -5,7 +5,7 @@ import { className, classChain } from '../../common/classes.js';
 import { createFinding } from '../../error/Finding.js';
 import { findArgs } from '../../metadata/args/MetadataArgsStorage.js';
 
-/** E104: a tool name is unique in the whole prompt; the later one is at fault. */
+/** Checks that a tool name is unique in the whole prompt (E104). The later tool is reported. */
 export const checkToolUniqueness: Rule = ({ allTools }) => {
   const first = new Map<string, ToolDraft>();
   return allTools.flatMap((tool) => {
@@ -25,7 +25,7 @@ export const checkToolUniqueness: Rule = ({ allTools }) => {
   });
 };
 
-/** E103: `@Tool` is applied to an instance method or a class. */
+/** Checks that `@Tool` is applied to an instance method or a class (E103). */
 export const checkToolPlace: Rule = ({ allTools }) =>
   allTools
     .filter(({ args }) => args.place !== 'method' && args.place !== 'class')
@@ -37,7 +37,7 @@ export const checkToolPlace: Rule = ({ allTools }) =>
       ),
     );
 
-/** E112, E201, E216: the result is declared once, and can be described. */
+/** Checks that the result is declared once and can be described (E112, E201, E216). */
 export const checkToolResults: Rule = ({ allTools }) =>
   allTools.flatMap((tool) => {
     if (tool.options.result !== undefined && tool.options.returnSchema !== undefined)
@@ -51,13 +51,13 @@ export const checkToolResults: Rule = ({ allTools }) =>
     ];
   });
 
-/** E113: a retry of a tool that might do twice what it does elsewhere. */
+/** Checks that a tool with retry may be repeated (E113). */
 export const checkToolRetries: Rule = ({ allTools }) =>
   allTools
     .filter(({ options }) => options.retry !== undefined && getEffect(options.hints ?? {}) === 'unknown')
-    .map((tool) => createToolFinding('E113', tool, 'it has retry, and nothing says that it may be repeated'));
+    .map((tool) => createToolFinding('E113', tool, 'it has retry, but no hint says that it may be repeated'));
 
-/** E110: a method, or a class, is one tool; a second `@Tool` on it would silently lose one of them. */
+/** Checks that a method or class has only one `@Tool` (E110). A second one would silently replace the first. */
 export const checkRepeatedTools: Rule = ({ allSections, allTools }) => {
   const types = new Set(
     [...allSections, ...allTools.map(({ owner }) => ({ type: owner }))].flatMap(({ type }) => classChain(type)),
@@ -67,7 +67,7 @@ export const checkRepeatedTools: Rule = ({ allSections, allTools }) => {
     return members
       .filter((member, index) => members.indexOf(member) !== index)
       .map((member) =>
-        createFinding('E110', 'it carries @Tool more than once', {
+        createFinding('E110', 'it has @Tool more than once', {
           place: member === undefined ? className(type) : `${className(type)}.${String(member)}`,
           className: className(type),
           member: member === undefined ? undefined : String(member),

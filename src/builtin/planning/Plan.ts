@@ -7,12 +7,12 @@ import { MAX_SHOWN_STEPS } from '../limits.js';
 
 const planStatuses = ['active', 'completed'] as const;
 
-/** `completed` once a plan has steps and all of them are done. */
+/** `completed` if a plan has steps and all of them are done. */
 export type PlanStatus = (typeof planStatuses)[number];
 
 /**
- * An objective, and the steps to it. Frozen: a changed plan is a new object. The session slice `Plan` holds the one plan of a
- * conversation, whether or not it is installed (docs/contract.md, 11).
+ * An objective and the steps towards it. Frozen: a changed plan is a new object. The session slice `Plan` holds the one
+ * plan of a conversation, whether or not it is installed (docs/contract.md, 11).
  *
  * @example
  * const session = new Session({ slices: [Plan] });
@@ -28,14 +28,14 @@ export class Plan {
   @Field({ description: 'The steps, numbered from 1 in this order', type: () => [PlanStep] })
   readonly steps!: readonly PlanStep[];
 
-  /** Creates a plan of these steps; its status follows from theirs. */
+  /** Creates a plan of these steps. Its status follows from theirs. */
   static of(objective: string, steps: readonly PlanStep[] = []): Plan {
     const isCompleted = steps.length > 0 && steps.every(({ status }) => status === 'done');
     const status: PlanStatus = isCompleted ? 'completed' : 'active';
     return Object.freeze(Object.assign(new Plan(), { objective, status, steps: Object.freeze([...steps]) }));
   }
 
-  /** Returns the plan with more steps at its end, all of them pending; their numbers continue. */
+  /** Returns the plan with more pending steps at its end. Their numbers continue. */
   withSteps(titles: readonly string[]): Plan {
     const added = titles.map((title, index) => PlanStep.of(this.steps.length + index + 1, title));
     return Plan.of(this.objective, [...this.steps, ...added]);
@@ -52,13 +52,16 @@ export class Plan {
     return Plan.of(this.objective, steps);
   }
 
-  /** Replaces the plan in the slice with the one that is dispatched, such as the value of a tool. */
+  /** Replaces the plan in the slice with the dispatched one, such as the value of a tool. */
   @Reducer(() => Plan)
   replacedBy(plan: Plan): SliceOp<Plan> {
     return SliceOps.replace(plan);
   }
 
-  /** Renders objective, status, and one line per step; of a long plan, the next steps to be done and how many are not shown. */
+  /**
+   * Renders objective, status, and one line per step. For a long plan, renders the next open steps and the number of
+   * hidden ones.
+   */
   render(): string {
     const { objective, status, steps } = this;
     const open = steps.filter((step) => step.status !== 'done');

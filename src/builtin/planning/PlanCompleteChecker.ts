@@ -4,7 +4,7 @@ import type { RunScope } from '../../interface/RunScope.js';
 import { Plan } from './Plan.js';
 
 /**
- * Accepts an answer if the plan of the session is completed, or if there is no plan, since short tasks are done without one
+ * Accepts an answer if the plan of the session is completed, or if there is no plan, because short tasks need none
  * (docs/contract.md, 10).
  *
  * @example

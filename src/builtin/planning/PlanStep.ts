@@ -1,6 +1,6 @@
 import { Field } from '../../decorator/Param.js';
 
-/** The statuses of a step. While its plan is active, any may follow any other (docs/contract.md, 11). */
+/** The statuses of a step. While its plan is active, any status may follow any other (docs/contract.md, 11). */
 export const stepStatuses = ['pending', 'in_progress', 'done'] as const;
 
 /** One of `stepStatuses`. */
@@ -21,7 +21,7 @@ export class PlanStep {
     return Object.freeze(Object.assign(new PlanStep(), { stepId, title, status }));
   }
 
-  /** Renders `2. [in_progress] Ask the customer`, on one line whatever the title contains. */
+  /** Renders `2. [in_progress] Ask the customer`, always on one line. */
   render(): string {
     return `${String(this.stepId)}. [${this.status}] ${this.title.replace(/\s+/g, ' ')}`;
   }

@@ -14,8 +14,8 @@ import { GoalDecompositionSection, PlanActReflectSection } from './strategySecti
 const inSession = { destructive: false, openWorld: false } as const;
 
 /**
- * Lets the model keep a plan in the session: tools to write it, extend it, keep it up to date and read it. The plan is the
- * one value of the slice `Plan`, and is rolled back with a call that fails (docs/contract.md, 11).
+ * Lets the model keep a plan in the session, with tools to write, extend, update and read it. The plan is the only
+ * value of the slice `Plan`, and is rolled back with a failed call (docs/contract.md, 11).
  *
  * @example
  * @Prompt({ ns: 'support', key: 'desk', sections: [OrdersSection, PlanningSection] })
@@ -54,7 +54,7 @@ export class PlanningSection {
     return sectionWith(PlanningSection, params);
   }
 
-  /** Writes a plan in place of the current one. */
+  /** Writes a plan, which replaces the current one. */
   @Tool({
     name: 'planning_setup_plan',
     description: 'Write a new plan: its objective and, if known, its first steps. Replaces the plan that is there.',
@@ -110,7 +110,7 @@ export class PlanningSection {
   }
 }
 
-/** Keeps one plan only, also if the slice is not installed, so that no reducer gets the value of the tool. */
+/** Keeps only one plan, even if the slice is not installed and no reducer gets the value of the tool. */
 function keep(plan: Plan, { session }: ToolContext, message: string): ToolResult<Plan> {
   session.slice(Plan).seed(plan);
   return ToolResult.ok(plan, message);

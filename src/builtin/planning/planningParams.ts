@@ -1,11 +1,12 @@
 import { Param } from '../../decorator/Param.js';
 import { stepStatuses, type StepStatus } from './PlanStep.js';
 
-// Lengths are described and not declared: the handlers check them after trimming, and after checking that there is a plan.
+// Lengths are described and not declared: the handlers check them after trimming, and after checking that there is a
+// plan.
 
 /** The ways of planning that the section can ask the model for (docs/contract.md, 11). */
 export const PlanningStrategy = Object.freeze({
-  /** Plans while it works; the section asks for nothing more. */
+  /** Plans while it works. The section asks for nothing more. */
   REACT: 'react',
   /** Outlines the whole plan before it acts, and keeps it up to date after each step. */
   PLAN_ACT_REFLECT: 'plan_act_reflect',

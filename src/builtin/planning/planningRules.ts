@@ -3,14 +3,22 @@ import type { ToolContext } from '../../tool/ToolContext.js';
 import { Plan } from './Plan.js';
 import { MAX_PLAN_STEPS, MAX_STEP_CHARS } from '../limits.js';
 
-/** @throws ToolRefusal if there is no plan */
+/**
+ * Returns the plan.
+ *
+ * @throws ToolRefusal if there is no plan
+ */
 export function requirePlan({ session }: ToolContext): Plan {
   const plan = session.slice(Plan).latest();
   if (plan === undefined) throw new ToolRefusal('There is no plan yet. Write one with planning_setup_plan first.');
   return plan;
 }
 
-/** @throws ToolRefusal if there is no plan, or it is completed */
+/**
+ * Returns the plan, if it can be changed.
+ *
+ * @throws ToolRefusal if there is no plan, or it is completed
+ */
 export function requireActivePlan(context: ToolContext): Plan {
   const plan = requirePlan(context);
   if (plan.status === 'active') return plan;
@@ -22,7 +30,7 @@ export function requireActivePlan(context: ToolContext): Plan {
 /**
  * Returns the text without surrounding white space.
  *
- * @param what the text's name at the beginning of a sentence
+ * @param what the name of the text, at the beginning of a sentence
  * @throws ToolRefusal if it is then empty, or longer than 500 characters
  */
 export function trimText(what: string, text: string): string {
@@ -33,7 +41,7 @@ export function trimText(what: string, text: string): string {
     throw new ToolRefusal(
       `${what} has more than ${String(10 * MAX_STEP_CHARS)} characters. Shorten it to at most ${String(MAX_STEP_CHARS)}.`,
     );
-  // Counts code points, since half a surrogate pair is not a character.
+  // Counts code points: half a surrogate pair is not a character.
   const length = Array.from(trimmedText).length;
   if (length <= MAX_STEP_CHARS) return trimmedText;
   throw new ToolRefusal(`${what} has ${String(length)} characters. Shorten it to at most ${String(MAX_STEP_CHARS)}.`);
@@ -42,8 +50,8 @@ export function trimText(what: string, text: string): string {
 /**
  * Trims the titles of new steps.
  *
- * @param present number of steps that the plan has already
- * @throws ToolRefusal for the first that cannot be used, or for more steps than a plan may have
+ * @param present number of steps that the plan already has
+ * @throws ToolRefusal for the first unusable title, or for more steps than a plan may have
  */
 export function trimTitles(titles: readonly string[], present = 0): readonly string[] {
   const steps = present + titles.length;
@@ -54,7 +62,11 @@ export function trimTitles(titles: readonly string[], present = 0): readonly str
   return titles.map((title, index) => trimText(`Title ${String(index + 1)} of ${String(titles.length)}`, title));
 }
 
-/** @throws ToolRefusal if the plan has no such step */
+/**
+ * Checks that a step exists.
+ *
+ * @throws ToolRefusal if the plan has no such step
+ */
 export function requireStep({ steps }: Plan, stepId: number): void {
   if (steps.some((step) => step.stepId === stepId)) return;
   const there =

@@ -2,7 +2,7 @@ import { Section } from '../../decorator/Section.js';
 import type { HookInput } from '../../metadata/args/SectionMetadataArgs.js';
 import { type PlanningParams, PlanningStrategy } from './planningParams.js';
 
-// They have no params of their own: those of their parent decide if they are enabled.
+// These sections have no own params: the params of their parent decide whether they are enabled.
 
 /** The text that `PLAN_ACT_REFLECT` adds. */
 @Section({

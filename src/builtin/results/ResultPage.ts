@@ -15,10 +15,10 @@ export class ResultPage {
   readonly totalCharacters!: number;
 
   /**
-   * Takes a part of a text, which begins and ends between two characters.
+   * Takes a part of a text that begins and ends between two characters.
    *
-   * @param offset where it begins, in UTF-16 units
-   * @param limit its length at most, in UTF-16 units; one more where a single character is longer
+   * @param offset start in UTF-16 units
+   * @param limit maximum length in UTF-16 units; one more if a single character is longer
    */
   static of(handle: string, text: string, offset: number, limit: number): ResultPage {
     const start = isWithin(text, offset) ? offset - 1 : offset;
@@ -27,7 +27,7 @@ export class ResultPage {
     return Object.assign(new ResultPage(), { handle, content, offset: start, totalCharacters: text.length });
   }
 
-  /** Renders which part this is, where to continue, and the part itself. */
+  /** Renders the position of this part, where to continue, and the part itself. */
   render(): string {
     const { handle, content, offset, totalCharacters } = this;
     const total = String(totalCharacters);
@@ -38,7 +38,7 @@ export class ResultPage {
   }
 }
 
-/** True for a place between the two halves of one character. */
+/** Returns true for a place between the two halves of one character. */
 function isWithin(text: string, at: number): boolean {
   return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(Math.max(at - 1, 0), at + 1)) && at > 0;
 }

@@ -20,8 +20,8 @@ export class ReadResultParams {
 }
 
 /**
- * Lets the model read long results of earlier calls, of which `history: { spillAbove }` leaves a beginning and a handle in its
- * conversation. A handle names a result of that conversation, and of no other (docs/contract.md, 17).
+ * Lets the model read long results of earlier calls. `history: { spillAbove }` leaves only their beginning and a handle
+ * in the conversation. A handle names a result of that conversation only (docs/contract.md, 17).
  *
  * @example
  * @Prompt({ ns: 'shop', key: 'desk', sections: [Reports, ResultsSection] })

@@ -38,7 +38,7 @@ export class FilePage {
     return createResult(FilePage, { path, content: read.slice(0, lines).join('\n'), offset, lines, totalLines });
   }
 
-  /** Renders which lines these are, where to continue, and the lines with their numbers. */
+  /** Renders the numbers of these lines, where to continue, and the lines with their numbers. */
   render(): string {
     const { offset, lines, totalLines, content } = this;
     const path = joinToOneLine(this.path);
@@ -53,7 +53,7 @@ export class FilePage {
   }
 }
 
-/** Counts the lines that fit into a page: at least one, since reading would otherwise never advance. */
+/** Counts the lines that fit into a page: at least one, or reading would never advance. */
 function countFittingLines(lines: readonly string[]): number {
   let room = MAX_PAGE_CHARS;
   const first = lines.findIndex((line) => (room -= Math.min(line.length, MAX_SHOWN_LINE_CHARS) + 1) < 0);

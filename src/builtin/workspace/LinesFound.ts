@@ -16,7 +16,7 @@ export class LineFound {
   @Field({ description: 'Where in the line the match begins, from 0', integer: true })
   readonly start!: number;
 
-  /** Renders `path:line: text`; of a long line, the part around the match. */
+  /** Renders `path:line: text`. For a long line, renders the part around the match. */
   render(): string {
     return `${joinToOneLine(this.path)}:${String(this.line)}: ${cutAroundMatch(this.text, this.start)}`;
   }

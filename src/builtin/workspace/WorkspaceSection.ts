@@ -23,8 +23,8 @@ const looks = { readOnly: true, idempotent: true, openWorld: false } as const;
 const changes = { destructive: true, openWorld: false } as const;
 
 /**
- * Lets the model work on the files that are bound to `Filesystem`: list, find, read, write, edit and delete them. The changes
- * of a failed call are rolled back, if the filesystem can do that; nothing outside of the filesystem's root is reached
+ * Lets the model list, find, read, write, edit and delete the files that are bound to `Filesystem`. The changes of a
+ * failed call are rolled back if the filesystem supports it. Nothing outside the root of the filesystem can be reached
  * (docs/contract.md, 15).
  *
  * @example
@@ -57,7 +57,7 @@ export class WorkspaceSection {
     hints: looks,
   })
   async list({ path }: ListParams, context: ToolContext): Promise<DirectoryListing> {
-    const found = await withFiles(context, (files) => files.list(requirePath(path)));
+    const found = await runWithFiles(context, (files) => files.list(requirePath(path)));
     requireFew('The directory', 'entries', found.length, 'Find some of them with glob.');
     const entries = found.map(({ name, path: at, isDirectory }) =>
       createResult(DirectoryEntry, { name, path: at, isDirectory }),
@@ -73,7 +73,7 @@ export class WorkspaceSection {
     hints: looks,
   })
   async readFile({ path, offset, limit }: ReadFileParams, context: ToolContext): Promise<FilePage> {
-    return FilePage.of(await withFiles(context, (files) => files.read(requireFilePath(path), { offset, limit })));
+    return FilePage.of(await runWithFiles(context, (files) => files.read(requireFilePath(path), { offset, limit })));
   }
 
   /** Writes a whole file. */
@@ -84,7 +84,9 @@ export class WorkspaceSection {
     hints: { ...changes, idempotent: true },
   })
   async writeFile({ path, content }: WriteFileParams, context: ToolContext): Promise<FileWritten> {
-    const { path: at, bytesWritten } = await withFiles(context, (files) => files.write(requireFilePath(path), content));
+    const { path: at, bytesWritten } = await runWithFiles(context, (files) =>
+      files.write(requireFilePath(path), content),
+    );
     return createResult(FileWritten, { path: at, bytesWritten });
   }
 
@@ -97,7 +99,7 @@ export class WorkspaceSection {
   })
   async editFile(params: EditFileParams, context: ToolContext): Promise<FileEdited> {
     const { path, oldText, newText, replaceAll } = params;
-    const edited = await withFiles(context, (files) =>
+    const edited = await runWithFiles(context, (files) =>
       files.edit(requireFilePath(path), oldText, newText, { replaceAll }),
     );
     return createResult(FileEdited, edited);
@@ -111,7 +113,7 @@ export class WorkspaceSection {
     hints: looks,
   })
   async glob({ pattern, path }: GlobParams, context: ToolContext): Promise<FilesFound> {
-    const paths = await withFiles(context, (files) =>
+    const paths = await runWithFiles(context, (files) =>
       files.glob(requireFilePattern(pattern), { path: requirePath(path), signal: context.signal }),
     );
     requireFew('The pattern', 'files', paths.length, 'Narrow the pattern or the path.');
@@ -126,7 +128,7 @@ export class WorkspaceSection {
     hints: looks,
   })
   async grep({ pattern, path, glob, limit }: GrepParams, context: ToolContext): Promise<LinesFound> {
-    const found = await withFiles(context, (files) =>
+    const found = await runWithFiles(context, (files) =>
       files.grep(pattern, {
         path: requirePath(path),
         glob: glob === undefined ? undefined : requireFilePattern(glob),
@@ -149,7 +151,7 @@ export class WorkspaceSection {
     hints: { ...changes, idempotent: true },
   })
   async remove({ path, recursive }: RemoveParams, context: ToolContext): Promise<Removed> {
-    await withFiles(context, (files) => files.delete(requireFilePath(path), { recursive }));
+    await runWithFiles(context, (files) => files.delete(requireFilePath(path), { recursive }));
     return createResult(Removed, { path });
   }
 }
@@ -159,7 +161,7 @@ export class WorkspaceSection {
  *
  * @throws ToolRefusal if no filesystem is bound, or the filesystem refuses
  */
-async function withFiles<T>({ filesystem }: ToolContext, use: (files: Filesystem) => Promise<T>): Promise<T> {
+async function runWithFiles<T>({ filesystem }: ToolContext, use: (files: Filesystem) => Promise<T>): Promise<T> {
   if (filesystem === null) {
     throw new ToolRefusal(
       'There are no files: no filesystem is bound. Continue without them. ' +
@@ -169,7 +171,7 @@ async function withFiles<T>({ filesystem }: ToolContext, use: (files: Filesystem
   try {
     return await use(filesystem);
   } catch (error) {
-    // A refusal of the filesystem is not a failure: its message is for the model, and sufficient.
+    // A refusal of the filesystem is not a failure: its message is written for the model.
     throw error instanceof FilesystemError ? new ToolRefusal(error.message, { cause: error }) : error;
   }
 }

@@ -3,7 +3,8 @@ import type { GrepMatch } from '../../interface/Filesystem.js';
 import { MAX_RESULT_LINES_CHARS, MAX_RESULT_NAMES, MAX_RESULT_LINES } from '../limits.js';
 import type { Constructor } from '../../common/types.js';
 
-/** @throws ToolRefusal for more names than fit into a result */
+/** @throws ToolRefusal for more names than fit
+ */
 export function requireFew(subject: string, what: string, count: number, remedy: string): void {
   if (count <= MAX_RESULT_NAMES) return;
   throw new ToolRefusal(
@@ -11,19 +12,19 @@ export function requireFew(subject: string, what: string, count: number, remedy:
   );
 }
 
-/** The first matches whose lines fit into a result; at least one. */
+/** Returns the first matches with lines that fit into a result: at least one. */
 export function requireShort(found: readonly GrepMatch[]): readonly GrepMatch[] {
   let room = MAX_RESULT_LINES_CHARS;
   const first = found.findIndex(({ text }) => (room -= text.length) < 0);
   return first === -1 ? found : found.slice(0, Math.max(first, 1));
 }
 
-/** Writes a name on one line: a name that could be taken for several lines is quoted. */
+/** Writes a name on one line. A name that could be taken for several lines is quoted. */
 export function joinToOneLine(name: string): string {
   return /[\0-\x1f\x7f\u2028\u2029]/.test(name) ? JSON.stringify(name) : name;
 }
 
-/** Joins lines; of very many, the first ones and how many more there are. */
+/** Joins lines. For very many, joins the first ones and the number of the others. */
 export function listLines(lines: readonly string[]): string {
   const more = lines.length - MAX_RESULT_LINES;
   return [
@@ -35,7 +36,7 @@ export function listLines(lines: readonly string[]): string {
 /** The fields of a result, without its methods. */
 type FieldsOf<T> = { readonly [K in keyof T as T[K] extends (...args: never[]) => unknown ? never : K]: T[K] };
 
-/** Creates an instance with these fields; the compiler checks that none is missing. */
+/** Creates an instance with these fields. The compiler checks that none is missing. */
 export function createResult<T extends object>(type: Constructor<T>, fields: FieldsOf<T>): T {
   return Object.assign(new type(), fields);
 }

@@ -3,17 +3,17 @@ import { MAX_DECODING_ROUNDS, MAX_GIVEN_PATH_CHARS, MAX_GIVEN_PATH_SHOWN_CHARS }
 
 interface Rule {
   readonly broken: (path: string) => boolean;
-  /** Continues `The path "…" cannot be used: it`. */
+  /** Continues the sentence `The path "…" cannot be used: it`. */
   readonly why: string;
   readonly remedy: string;
 }
 
-/** `.` and `..`, and names that some hosts take for them: they drop white space, and dots at the end. */
+/** Returns true for `.`, `..` and names that some hosts take for them: they drop white space, and dots at the end. */
 const isDots = (name: string): boolean => /^[\s.]+$/.test(name) && name.includes('.');
 
 const relative = 'Paths are relative to the root of the workspace: write src/app.ts.';
 
-/** Rules for paths in every spelling. The message names the first one that is broken (docs/contract.md, 15). */
+/** The rules for paths in every spelling. The message names the first violated one (docs/contract.md, 15). */
 const rules: readonly Rule[] = [
   {
     broken: (path) => path.length > MAX_GIVEN_PATH_CHARS,
@@ -51,21 +51,29 @@ const decodings: readonly ((path: string) => string)[] = [
 ];
 
 /**
- * Checks the path of a file, and returns it as it was given.
+ * Checks the path of a file, and returns it unchanged.
  *
- * @throws ToolRefusal if it could mean something outside of the workspace, or names the root
+ * @throws ToolRefusal if it could mean something outside the workspace, or names the root
  */
 export function requireFilePath(path: string): string {
   if (isRoot(path)) throw new ToolRefusal('The path names the root of the workspace. Name something below it.');
   return checkPath(path);
 }
 
-/** Checks the path of a directory or a file; an empty one and `/` mean the root. @throws ToolRefusal */
+/**
+ * Checks the path of a directory or a file. An empty path and `/` mean the root.
+ *
+ * @throws ToolRefusal
+ */
 export function requirePath(path: string): string {
   return isRoot(path) ? '/' : checkPath(path);
 }
 
-/** Checks a pattern of file names. @throws ToolRefusal if it could never match, since . and .. are not names */
+/**
+ * Checks a pattern of file names.
+ *
+ * @throws ToolRefusal if it could never match, because . and .. are not names
+ */
 export function requireFilePattern(pattern: string): string {
   if (!pattern.split('/').some(isDots)) return pattern;
   throw new ToolRefusal(
@@ -77,7 +85,7 @@ function isRoot(path: string): boolean {
   return path === '' || path === '/';
 }
 
-/** Checks the path as it is, and each form that repeated decoding results in. */
+/** Checks the path itself, and each form that repeated decoding results in. */
 function checkPath(path: string): string {
   refuseBroken(path, path);
   let reading = path;

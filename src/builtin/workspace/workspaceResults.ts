@@ -12,7 +12,7 @@ export class DirectoryEntry {
   @Field({ description: 'False for a file', name: 'is_directory' })
   readonly isDirectory!: boolean;
 
-  /** Renders the name, with a slash after that of a directory. */
+  /** Renders the name, followed by a slash for a directory. */
   render(): string {
     return `${joinToOneLine(this.name)}${this.isDirectory ? '/' : ''}`;
   }

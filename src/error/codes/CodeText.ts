@@ -1,12 +1,12 @@
-/** The description of a code, beside its remedy. */
+/** Describes an error code. Its remedy is in a table of its own. */
 export interface CodeText {
-  /** The fault, as a heading. */
+  /** Names the fault; the heading in docs/errors.md. */
   readonly title: string;
-  /** The reason for the refusal, in a sentence or two. */
+  /** Explains in a sentence or two why the error is thrown. */
   readonly meaning: string;
 }
 
-/** Types a table by its codes: declarations would repeat the texts otherwise. */
+/** Checks the codes of a table while the declaration files stay free of its texts. */
 export function createCodeTable<C extends string>(remedies: Readonly<Record<C, string>>): Readonly<Record<C, string>> {
   return remedies;
 }

@@ -1,23 +1,23 @@
 import { createCodeTable, type CodeText } from './CodeText.js';
 
-/** Containers and applications: E401-E414: what to do. */
+/** Remedies for containers and applications: E401-E414. */
 export const applicationRemedies = createCodeTable({
-  E401: 'Register the class or value with the container, or give the parameter a class as type that it can build.',
+  E401: 'Register the class or value with the container, or give the parameter a class type that the container can build.',
   E402: 'Break the cycle: inject a factory, or move the shared part into a third class.',
   E403: 'List the class in createApplication({ prompts }).',
   E404: 'Ask for it in the handler: context.resources.get(X).',
-  E410: 'Create another application, or close it later.',
-  E411: 'app.evaluate(app.prompt(X), { adapter, session }), or app.callTool(await app.prompt(X).render({ session }), { id, name, arguments }, { session }).',
-  E412: "Pass a list of { role: 'user', content }, { role: 'assistant', content, toolCalls } and { role: 'tool', toolCallId, name, content, failed }, each answer directly after its call.",
-  E413: 'Correct the name, or leave the option out; the types list every option.',
-  E414: 'Correct what was passed to createApplication under that name: it answers at once, with a value of its type, and does not throw.',
+  E410: 'Create another application, or close this one later.',
+  E411: 'Write app.evaluate(app.prompt(X), { adapter, session }), or app.callTool(await app.prompt(X).render({ session }), { id, name, arguments }, { session }).',
+  E412: "Pass a list of { role: 'user', content }, { role: 'assistant', content, toolCalls } and { role: 'tool', toolCallId, name, content, failed }, each result directly after its call.",
+  E413: 'Correct the name or the value, or leave the option out; the types list every option.',
+  E414: 'Correct the function that you passed to createApplication under that name: it must return a value of its type synchronously and must not throw.',
 });
 
-/** What the codes mean, for docs/errors.md. */
+/** Titles and meanings of these codes, for docs/errors.md. */
 export const applicationTexts: Readonly<Record<keyof typeof applicationRemedies, CodeText>> = {
   E401: {
     title: 'Service cannot be built',
-    meaning: 'The container could not provide a class that a section needs; the message shows the path to it.',
+    meaning: 'The container could not provide a class that a section needs. The message shows the path to it.',
   },
   E402: {
     title: 'Constructors form a cycle',
@@ -25,35 +25,35 @@ export const applicationTexts: Readonly<Record<keyof typeof applicationRemedies,
   },
   E403: {
     title: 'Prompt is not part of the application',
-    meaning: 'Only prompts listed at creation were validated and can be used.',
+    meaning: 'An application validates the prompts that it is created with, and can use only those.',
   },
   E404: {
-    title: 'Constructor that requests an object of one call',
+    title: 'Constructor requests an object of a single call',
     meaning:
-      'Sections and class tools are built once, when the application is created. A resource of a call, or its context, would be held by all calls of all sessions, and would not be rolled back with any.',
+      'Sections and class tools are built once, when the application is created. If one of them held the context or a resource of a call, every call of every session would share it, and it would not be rolled back.',
   },
   E410: {
     title: 'Application is closed',
-    meaning: 'app.close() was called: runs and calls that had begun are completed, and no others begin.',
+    meaning: 'app.close() was called. Runs and calls that had begun are completed; new ones are refused.',
   },
   E411: {
-    title: 'Run or call of the wrong thing',
+    title: 'Run or call got the wrong object',
     meaning:
-      'A run needs a prompt or its rendering, and an adapter that calls a model; a call needs a rendering, and the call that a model made. Code without types can pass anything.',
+      'A run needs a prompt or its rendering, and an adapter. A call needs a rendering and a tool call. Code without types can pass anything else.',
   },
   E412: {
-    title: 'Messages of the wrong form',
+    title: 'Messages are malformed',
     meaning:
-      'A run was given messages that a provider would refuse or misread: no role or text, a call without an answer or an answer without its call, wrong parts, a system message, or fields that only Toolwright writes. Nothing was sent.',
+      'A provider would refuse or misread these messages: a role or text is missing, a call lacks its result or a result its call, parts are malformed, a system message is present, or a field is set that only Toolwright writes. Nothing was sent.',
   },
   E413: {
-    title: 'Unknown option, or value that it cannot have',
+    title: 'Unknown option or invalid value',
     meaning:
-      'An option has a name that is not known, or an option or argument has a value that it cannot have. Left alone, it would have no effect, or another one.',
+      'An option has an unknown name, or an option or argument has an invalid value. Ignoring it would hide the mistake.',
   },
   E414: {
     title: 'A port of the application failed',
     meaning:
-      'clock, ids, random, tokenEstimator, redact or the event bus threw or answered with something else than its type says. The default took its place, what could not be redacted was hidden, and the call went on; only without an estimate, sections stay closed (E512). The log has one entry for each such fault.',
+      'clock, ids, random, tokenEstimator, redact or the event bus threw, or returned a value of the wrong type. Toolwright used its default, hid the text that it could not redact, and continued the call. Sections stay closed if there is no token estimate (E512). Each fault is logged once.',
   },
 };

@@ -1,42 +1,42 @@
 import { createCodeTable, type CodeText } from './CodeText.js';
 
-/** MCP servers, bridged and served: E681-E695: what to do. */
+/** Remedies for MCP bridges and servers: E681-E695. */
 export const mcpRemedies = createCodeTable({
   E681: 'Connect the client first, and look at the cause.',
-  E682: 'Use one of the names that the message lists; the log says what was left out, and why.',
-  E683: 'Correct what the message names.',
-  E684: 'Correct the call; if the list of the server has changed, bridge it again.',
-  E685: 'Connect a client again; a bridge created with a function gets the client of each call from it.',
+  E682: 'Use one of the names that the message lists. The log says which declarations were left out, and why.',
+  E683: 'Correct the option that the message names.',
+  E684: "Correct the call. If the server's list has changed, bridge it again.",
+  E685: 'Connect a client again. A bridge created with a function asks it for the client of each call.',
   E686: 'Ask for less, raise maxResultBytes, or tell the author of the server.',
-  E687: 'Tell the author of the server, or leave the tool out with names.',
+  E687: 'Tell the author of the server, or exclude the tool with names.',
   E691: 'Correct the option that the message names, or leave it out.',
   E692: 'Call serveMcp again for another server.',
-  E693: 'Continue without the answer, or look at client.peer and at what the client declares before asking.',
-  E694: 'Send the credentials that the server expects. As its host, return a text from http.principal, undefined or false.',
-  E695: 'Close sessions and read streams that are open. As the host, raise maxSessionsPerPrincipal, maxRequestsPerPrincipal or maxUnreadBytes under http.',
+  E693: 'Continue without the answer, or check client.peer and the capabilities of the client before you ask.',
+  E694: 'Send the credentials that the server expects. If you host the server, return a text, undefined or false from http.principal.',
+  E695: 'Close open sessions and read open streams. If you host the server, raise maxSessionsPerPrincipal, maxRequestsPerPrincipal or maxUnreadBytes under http.',
 });
 
-/** What the codes mean, for docs/errors.md. */
+/** Titles and meanings of these codes, for docs/errors.md. */
 export const mcpTexts: Readonly<Record<keyof typeof mcpRemedies, CodeText>> = {
   E681: {
-    title: 'MCP server that cannot be bridged',
+    title: 'MCP server cannot be bridged',
     meaning:
-      'The server did not list its tools or resources: it is not connected, did not answer in time, or answered wrongly.',
+      'The server did not list its tools or resources: it is not connected, did not answer in time, or gave an invalid answer.',
   },
   E682: {
-    title: 'No such tool at the MCP server',
+    title: 'Tool is unknown to the MCP server',
     meaning:
-      'names asks for a tool or resource that the server does not list, or that was left out for its declaration.',
+      'names contains a tool or resource that the server does not list, or that was left out because its declaration is invalid.',
   },
   E683: {
-    title: 'Option of a bridge that does not fit',
+    title: 'Invalid option of a bridge',
     meaning:
-      'A bridge takes a connected MCP client, or a function that returns one, and the options that McpBridgeOptions lists.',
+      'A bridge takes a connected MCP client, or a function that returns one, and the options of McpBridgeOptions.',
   },
   E684: {
     title: 'MCP server refused the request',
     meaning:
-      'The server answered with an error of the protocol: a tool that is gone, arguments that it does not take, or a fault of its own.',
+      'The server answered with a protocol error: the tool has gone, the arguments are refused, or the server failed.',
   },
   E685: {
     title: 'MCP server unreachable',
@@ -45,35 +45,35 @@ export const mcpTexts: Readonly<Record<keyof typeof mcpRemedies, CodeText>> = {
   E686: {
     title: 'Answer of an MCP server not accepted',
     meaning:
-      'The answer is larger or deeper than a bridge accepts, or does not follow the protocol or the declaration of the tool.',
+      'The answer is larger or deeper than a bridge accepts, or violates the protocol or the declaration of the tool.',
   },
   E687: {
     title: 'Declaration of an MCP server left out',
     meaning:
-      'The declarations of a server are not trusted: a schema that is too large, leads out of itself or in a circle, cannot be compiled or is not a schema, and a name that occurs twice are left out. This is logged; everything else is bridged.',
+      'The declarations of a server are not trusted. A duplicate name is left out, and so is a schema that is too large, refers outside itself or in a circle, cannot be compiled or is not a schema. This is logged; everything else is bridged.',
   },
   E691: {
-    title: 'Option of an MCP server that does not fit',
+    title: 'Invalid option of an MCP server',
     meaning:
-      'Bounds are whole numbers above 0; a host is a name without port, an origin a URL without path; nothing is listed twice.',
+      'Limits are whole numbers above 0. A host is a name without a port, an origin is a URL without a path, and lists contain no duplicates.',
   },
   E692: {
     title: 'MCP server is closed',
-    meaning: 'A server that was closed, or whose process has lost its input, takes no further connections.',
+    meaning: 'A server that was closed, or whose process lost its input, accepts no more connections.',
   },
   E693: {
     title: 'MCP client did not answer',
     meaning:
-      'A handler asked the client behind its call for a form or a text of its model. The client cannot do that, has refused, or did not answer in time.',
+      "A handler asked its client for a form or for a text of the client's model. The client cannot do that, refused, or did not answer in time.",
   },
   E694: {
     title: 'Principal of an MCP request refused',
     meaning:
-      'The option http.principal returned false for a request over HTTP, which is answered with 401; or it returned something that is no principal, which is logged, and answered with 500.',
+      'http.principal returned false for an HTTP request, which is answered with 401. Or it returned an invalid principal, which is logged and answered with 500.',
   },
   E695: {
-    title: 'Limit of one MCP principal',
+    title: 'Limit per MCP principal reached',
     meaning:
-      'One principal, or one address of anonymous clients, has as many sessions or open requests as it may have (429), or does not read its stream, which is cut. Others are served on.',
+      'A principal, or one address of anonymous clients, has reached its limit of sessions or open requests (429), or does not read its stream, which is then cut. Other principals are not affected.',
   },
 };

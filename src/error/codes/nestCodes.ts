@@ -1,47 +1,47 @@
 import { createCodeTable, type CodeText } from './CodeText.js';
 
-/** The Nest integration: E951-E957: what to do. */
+/** Remedies for the Nest integration: E951-E957. */
 export const nestRemedies = createCodeTable({
-  E951: 'List the class in the providers of the module that has what it needs, or in ToolwrightModule.forFeature([…]).',
+  E951: 'List the class in the providers of a module that has its dependencies, or in ToolwrightModule.forFeature([…]).',
   E952: 'Provide it in one module, and export it from there.',
-  E953: 'Begin the run within toolwright.withRequest(request, …), or say in ToolwrightModule.forRoot({ requestFor }) which request it has.',
-  E954: 'Use it from onApplicationBootstrap on; in tests, call init() on the Nest application first.',
-  E955: 'Give runs more time with ToolwrightModule.forRoot({ graceMs }), or keep them in conversations, which go on in another process.',
+  E953: 'Begin the run within toolwright.withRequest(request, …), or name its request in ToolwrightModule.forRoot({ requestFor }).',
+  E954: 'Use it from onApplicationBootstrap on. In tests, call init() on the Nest application first.',
+  E955: 'Give runs more time with ToolwrightModule.forRoot({ graceMs }), or run them in conversations, which another process can continue.',
   E956: 'List the class with @Prompt in the providers of a module, in forFeature([…]) or in forRoot({ prompts }).',
   E957: "Check host.getType() first: it is 'toolwright' for a tool call. A filter maps the error as always, and ends with if (host.getType() !== 'http') throw mapped, before it writes to a response; an interceptor returns next.handle().",
 });
 
-/** What the codes mean, for docs/errors.md. */
+/** Titles and meanings of these codes, for docs/errors.md. */
 export const nestTexts: Readonly<Record<keyof typeof nestRemedies, CodeText>> = {
   E951: {
-    title: 'Class that Nest does not provide',
-    meaning: 'A section or tool class of a prompt is a provider of no module, or Nest could not build it.',
+    title: 'Class is not a Nest provider',
+    meaning: 'No module provides a section or tool class of a prompt, or Nest could not build the class.',
   },
   E952: {
-    title: 'Class that several modules provide',
-    meaning: 'A section or tool class is a provider of two modules, and each has an instance and guards of its own.',
+    title: 'Several modules provide a class',
+    meaning: 'Two modules provide a section or tool class, each with its own instance and guards.',
   },
   E953: {
     title: 'No request for a request-scoped class',
     meaning:
-      'A class that Nest builds for each request, or a guard, pipe, interceptor or filter of that kind, belongs to a call of a run that has no request, or whose request is over.',
+      'A request-scoped class, guard, pipe, interceptor or filter was used by a call of a run that has no request, or whose request is over.',
   },
   E954: {
     title: 'Toolwright used too early',
-    meaning: 'The application is created when Nest initialises its modules, and was used before.',
+    meaning: 'The application is created when Nest initialises its modules. It was used before that.',
   },
   E955: {
-    title: 'Host shut down',
+    title: 'Host was shut down',
     meaning:
-      'The Nest application was closed, the time of grace is over, and what still ran was ended and rolled back.',
+      'The Nest application was closed and its grace period is over. Calls that were still running were ended and rolled back.',
   },
   E956: {
     title: 'No prompt among the providers',
     meaning: 'Neither forRoot nor forFeature names a prompt, and no module of the Nest application provides one.',
   },
   E957: {
-    title: 'Filter for HTTP around a tool call',
+    title: 'HTTP filter around a tool call',
     meaning:
-      'A filter, interceptor or guard wrote to the HTTP response of a tool call, which has none, or failed because something of HTTP is missing. Where it was given an error, that error is kept: the model and the log get it.',
+      'A filter, interceptor or guard wrote to the HTTP response of a tool call, which has none, or failed because an HTTP object is missing. If it had received an error, the model and the log get that error.',
   },
 };

@@ -1,97 +1,97 @@
 import { createCodeTable, type CodeText } from './CodeText.js';
 
-/** Programs, their sandbox and their toolkit: E651-E675: what to do. */
+/** Remedies for programs, sandboxes and toolkits: E651-E675. */
 export const programRemedies = createCodeTable({
   E651: 'Run npm install quickjs-wasi@3.6.2, or give the toolkit another sandbox.',
   E652: 'Give a number within the range that the message names.',
-  E653: 'Create a new sandbox, or close it later.',
+  E653: 'Create a new sandbox, or close this one later.',
   E654: 'Do not run programs of models in this engine.',
-  E661: "Give the tool another name, or keep it from programs with callers: ['direct'].",
-  E662: "Rename one of them, or keep it from programs with callers: ['direct'].",
+  E661: "Give the tool another name, or exclude it from programs with callers: ['direct'].",
+  E662: "Rename one of them, or exclude it from programs with callers: ['direct'].",
   E663: 'Run npm install acorn sucrase.',
-  E664: 'Look for what keeps worker threads from starting: memory, process limits, a bundler that left out the file.',
-  E665: 'Write the program shorter and flatter, as the hint says.',
-  E666: 'Do not repeat what was denied; set maxDenials if programs of yours need more.',
-  E667: 'Run the program again when another one has ended, or raise the quota that the message names.',
-  E671: 'Correct the entry that the message names; make a function a tool with toolFrom(fn, …).',
+  E664: 'Find out why worker threads do not start: memory, process limits, or a bundler that left out the file.',
+  E665: 'Write a shorter and flatter program, as the hint says.',
+  E666: 'Do not repeat denied calls. Raise maxDenials if your programs need more.',
+  E667: 'Run the program again after another one has ended, or raise the quota that the message names.',
+  E671: 'Correct the entry that the message names. Turn a function into a tool with toolFrom(fn, …).',
   E672: 'Correct the option that the message names, or leave it out.',
   E673: 'Call the tool through app.callTool or a run, or use toolkit.execute.',
   E674: 'Use one of the names that the message lists.',
-  E675: 'Do what the message says.',
+  E675: 'Follow the message.',
 });
 
-/** What the codes mean, for docs/errors.md. */
+/** Titles and meanings of these codes, for docs/errors.md. */
 export const programTexts: Readonly<Record<keyof typeof programRemedies, CodeText>> = {
   E651: {
-    title: 'Engine of programs is missing',
-    meaning: 'QuickJsSandbox runs programs in quickjs-wasi, which is an optional peer of @toolwright/programs.',
+    title: 'Engine for programs is missing',
+    meaning: 'QuickJsSandbox runs programs in quickjs-wasi, an optional peer of @toolwright/programs.',
   },
   E652: {
-    title: 'Impossible limits or options of a sandbox',
-    meaning: 'A limit that is not a positive number, or that the engine cannot enforce, would limit nothing.',
+    title: 'Invalid limits or options of a sandbox',
+    meaning: 'A limit must be a positive number that the engine can enforce. Any other limit would have no effect.',
   },
   E653: {
     title: 'Sandbox is closed',
-    meaning: 'close() has ended the workers of the sandbox; programs cannot be run in it any more.',
+    meaning: 'close() has ended the workers of the sandbox. It can no longer run programs.',
   },
   E654: {
     title: 'Engine violates its contract',
-    meaning:
-      'A check of the engine conformance kit found that programs get something, or do something, that they must not.',
+    meaning: 'A check of the engine conformance kit found that programs can reach or do something forbidden.',
   },
   E661: {
-    title: 'Tool name that no program can use',
+    title: 'Tool name cannot be used in programs',
     meaning:
-      'In a program a tool is a function; its name, with _ for what no identifier may hold, must not be a reserved word of the language or a global of programs.',
+      'A program calls a tool as a function. Its name, with _ for characters that an identifier cannot contain, must not be a reserved word or a global of programs.',
   },
   E662: {
-    title: 'Two tools with one name in programs',
-    meaning: 'Names that differ only in characters that no identifier may hold become the same function in a program.',
+    title: 'Two tools have the same name in programs',
+    meaning:
+      'Names that differ only in characters that an identifier cannot contain become the same function in a program.',
   },
   E663: {
-    title: 'Library that reads programs is missing',
-    meaning: 'Programs are read with acorn and sucrase, which are optional peers of @toolwright/programs.',
+    title: 'Parser for programs is missing',
+    meaning: 'Programs are parsed with acorn and sucrase, optional peers of @toolwright/programs.',
   },
   E664: {
     title: 'Programs cannot be checked',
-    meaning: 'The worker thread in which programs are read before they run did not start.',
+    meaning: 'Programs are parsed in a worker thread before they run. That thread did not start.',
   },
   E665: {
-    title: 'Program whose check takes too long',
+    title: 'Program takes too long to check',
     meaning:
-      'A program has at most 1,000,000 characters and 250 levels of syntax within each other, and its check takes at most two seconds, which count in its own time limit. It is refused, and nothing of it runs.',
+      'A program has at most 1,000,000 characters and 250 nested levels of syntax. Its check takes at most two seconds, which count towards its time limit. The program was refused and nothing of it ran.',
   },
   E666: {
-    title: 'Program whose calls are denied again and again',
+    title: 'Program repeats denied calls',
     meaning:
       'After maxDenials denied calls, 10 by default, a program ends and is rolled back: it would only go on asking.',
   },
   E667: {
-    title: 'Too many programs at a time',
+    title: 'Too many concurrent programs',
     meaning:
-      'As many programs of the sandbox, the toolkit, the session or the principal are under way as quotas allows, those that wait included. Nothing of the refused one ran.',
+      'The sandbox, the toolkit, the session or the principal has as many programs as its quota allows, waiting ones included. Nothing of the refused program ran.',
   },
   E671: {
-    title: 'Toolkit entry that is not a tool',
+    title: 'Toolkit entry is not a tool',
     meaning:
-      'A toolkit consists of a rendered prompt with its application, or of a list: classes and instances with @Tool methods, results of defineTool or toolFrom, and tools with a Standard Schema.',
+      'A toolkit is created from a rendered prompt with its application, or from a list of classes and instances with @Tool methods, results of defineTool or toolFrom, and tools with a Standard Schema.',
   },
   E672: {
-    title: 'Option of programs that does not fit',
+    title: 'Invalid option of programs',
     meaning:
-      'Limits are whole numbers above 0; check and format name what the docs list; retry has a handler, which returns the source of the next program.',
+      'Limits are whole numbers above 0. check and format take the values in the docs. retry has a handler, which returns the source of the next program.',
   },
   E673: {
-    title: 'Program outside of a call',
-    meaning: 'The handler of execute_program runs its program within the call that an application dispatched.',
+    title: 'Program outside a call',
+    meaning: 'The handler of execute_program runs its program within a call that an application dispatched.',
   },
   E674: {
-    title: 'No such tool in the toolkit',
-    meaning: 'A tool was requested that the toolkit does not contain, or a filter excludes all tools.',
+    title: 'Unknown tool in the toolkit',
+    meaning: 'The toolkit does not contain the requested tool, or a filter excludes all tools.',
   },
   E675: {
-    title: 'Function that cannot be made a tool',
+    title: 'Function cannot become a tool',
     meaning:
-      'toolFrom takes a function with a name, params that name each of its parameters in order, and a description, in doc or in the options.',
+      'toolFrom takes a function with a name, params that name each of its parameters in order, and a description in doc or in the options.',
   },
 };

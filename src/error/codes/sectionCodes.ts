@@ -1,14 +1,14 @@
 import { createCodeTable, type CodeText } from './CodeText.js';
 
-/** Sections and prompts as declared: E301-E316: what to do. */
+/** Remedies for sections and prompts: E301-E316. */
 export const sectionRemedies = createCodeTable({
-  E301: 'Decorate the class, or make it with defineSection or definePrompt.',
+  E301: 'Decorate the class, or create it with defineSection or definePrompt.',
   E302: 'Change the key with @Section({ key }).',
   E303: 'Give one of them another key.',
   E304: 'Add the property, correct the placeholder, or write $$ for a dollar sign.',
   E305: 'Write $$ for a literal dollar sign.',
   E306: 'Set @Prompt({ ns, key }).',
-  E307: 'Write a thunk, () => X; where a decorated signature needs the class, move it into a third file that both import.',
+  E307: 'Write a thunk, () => X. If a decorated signature needs the class, move the class into a third file that both import.',
   E308: 'Remove the section from its own subtree.',
   E309: 'Correct the defaults or the params class.',
   E310: 'Bind new instances of the classes named in @Section({ params }).',
@@ -17,23 +17,23 @@ export const sectionRemedies = createCodeTable({
   E313: 'Give one of them another key, and list each class once.',
   E314: 'Write the hook as a method or as an option of @Section, or give the member another name.',
   E315: 'Correct the name, or list the tool in a section of the prompt.',
-  E316: 'List the sections side by side; a prompt has at most 64 levels of them.',
+  E316: 'List the sections side by side. A prompt has at most 64 levels of them.',
 });
 
-/** What the codes mean, for docs/errors.md. */
+/** Titles and meanings of these codes, for docs/errors.md. */
 export const sectionTexts: Readonly<Record<keyof typeof sectionRemedies, CodeText>> = {
   E301: {
     title: 'Class is not declared',
-    meaning: 'A section or prompt class was listed that carries no @Section or @Prompt.',
+    meaning: 'The listed section or prompt class has no @Section or @Prompt.',
   },
   E302: {
     title: 'Illegal section key',
     meaning:
-      'A key is trimmed and lower-cased, then has 1 to 64 lower-case letters, digits, underscores and hyphens, starting with a letter or digit. A dot separates path elements and is no part of a key.',
+      'A key is trimmed and lower-cased, and then has 1 to 64 lower-case letters, digits, underscores and hyphens, starting with a letter or digit. A dot separates the keys of a path and cannot be part of a key.',
   },
   E303: {
     title: 'Sibling sections share a key',
-    meaning: 'The path of a section is its only name for the model, so it must be unique.',
+    meaning: 'The model knows a section only by its path, so the path must be unique.',
   },
   E304: {
     title: 'Placeholder without a property',
@@ -45,11 +45,11 @@ export const sectionTexts: Readonly<Record<keyof typeof sectionRemedies, CodeTex
   },
   E306: {
     title: 'Prompt without namespace or key',
-    meaning: 'ns and key name the prompt in events and overrides; both are trimmed and not empty.',
+    meaning: 'ns and key name the prompt in events and overrides. Both are trimmed and must not be empty.',
   },
   E307: {
     title: 'Class was undefined when it was read',
-    meaning: 'Files that import each other in a circle see undefined where a class is expected.',
+    meaning: 'If files import each other in a circle, one of them sees undefined instead of a class.',
   },
   E308: {
     title: 'Section contains itself',
@@ -60,31 +60,31 @@ export const sectionTexts: Readonly<Record<keyof typeof sectionRemedies, CodeTex
     meaning: "A section's defaults are an instance of its params class, or a plain object that parses into it.",
   },
   E310: {
-    title: 'Params that the prompt cannot take',
-    meaning: 'Only instances of params classes that some section uses can be bound, one of each class.',
+    title: 'Prompt cannot take the params',
+    meaning: 'Only instances of params classes that a section uses can be bound, one of each class.',
   },
   E311: {
     title: 'Section title is empty',
-    meaning: 'The title is what the model reads in the heading.',
+    meaning: 'The model reads the title in the heading.',
   },
   E312: {
-    title: 'Option of the wrong kind',
+    title: 'Option has the wrong type',
     meaning:
       'A decorator or define… received a value that the compiler would have refused. Code without types, or with a cast, can pass anything.',
   },
   E313: {
-    title: 'Two prompts under one name',
-    meaning:
-      'Namespace and key name a prompt in events and overrides, so each pair identifies one prompt of the application.',
+    title: 'Two prompts share a name',
+    meaning: 'Namespace and key name a prompt in events and overrides, so each pair must be unique in the application.',
   },
   E314: {
-    title: 'Hook that cannot be called',
+    title: 'Hook cannot be called',
     meaning:
-      'enabled and renderBody are called at each rendering: they are options, methods, or fields that hold a function. A getter or another value under these names would be ignored.',
+      'enabled and renderBody are called at each rendering: they are options, methods, or fields that hold a function. A getter or another value of these names would be ignored.',
   },
   E315: {
-    title: 'Policy that names an unknown tool',
-    meaning: 'A policy names a tool that its prompt does not have. It would never apply to it, or wait for it in vain.',
+    title: 'Policy names an unknown tool',
+    meaning:
+      'A policy names a tool that its prompt does not have. The policy would never apply, or would wait for the tool in vain.',
   },
   E316: {
     title: 'Sections nested too deeply',

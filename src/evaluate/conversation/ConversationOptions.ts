@@ -2,14 +2,14 @@ import type { OptionNames } from '../../error/optionNames.js';
 
 /** Options of a conversation. */
 export interface ConversationOptions {
-  /** A new one when left out. */
+  /** The id of the conversation; a new one by default. */
   readonly id?: string | undefined;
   /**
-   * Where the state of the session is kept. `within` (by default): its changes are entries of the log, and an empty session gets
-   * them back. `apart`: the host keeps it.
+   * Where the state of the session is kept. `within`, the default: the log records its changes, and an empty session
+   * gets them back. `apart`: the host keeps it.
    */
   readonly session?: 'within' | 'apart' | undefined;
-  /** True if its session may belong to other conversations as well; false when left out. */
+  /** True if other conversations may share the session; false by default. */
   readonly sharesSession?: boolean | undefined;
 }
 
@@ -18,8 +18,11 @@ export const conversationOptionNames: OptionNames<ConversationOptions> = { id: 1
 
 /** Options of a copy of a conversation. */
 export interface ForkOptions {
-  /** The run before which the copy ends, e.g. to answer again or with other words; the whole conversation when left out. */
+  /**
+   * The run before which the copy ends, e.g. to answer again or with other words; by default, the whole conversation is
+   * copied.
+   */
   readonly before?: string | undefined;
-  /** The id of the copy; a new one when left out. */
+  /** The id of the copy; a new one by default. */
   readonly id?: string | undefined;
 }

@@ -2,7 +2,7 @@ import type { Awaitable } from '../../common/types.js';
 import type { HookInput } from './SectionMetadataArgs.js';
 import type { SectionVisibility } from '../../value/SectionVisibility.js';
 
-// A section without a params class uses its parent's, which its hooks may name.
+// A section without a params class uses the class of its parent, which its hooks may name.
 type InputOf<P> = HookInput<unknown extends P ? never : P>;
 
 type FunctionFault<Member, P, Answer, Wrong> = Member extends (input: infer Input) => infer Given
@@ -31,7 +31,7 @@ type RenderBodyFault<Instance, P> = Instance extends { renderBody: infer Member 
 
 type HookFault<Instance, P> = EnabledFault<Instance, P> | VisibilityFault<Instance, P> | RenderBodyFault<Instance, P>;
 
-/** `unknown` for a class whose hooks can be called; otherwise a type that no class has, named after the fault. */
+/** `unknown` for a class with callable hooks; otherwise a type named after the fault, which no class has. */
 export type CheckedHooks<Instance, P> = [HookFault<Instance, P>] extends [never]
   ? unknown
   : { readonly 'hook does not fit its @Section': HookFault<Instance, P> };

@@ -5,7 +5,7 @@ type Lower =
   | ('n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z');
 type WordCharacter = Lower | Uppercase<Lower> | '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '_';
 
-/** The name with which a text begins. */
+/** The name at the beginning of a text. */
 type LeadingName<S extends string, Name extends string = ''> = S extends `${infer First}${infer Rest}`
   ? First extends WordCharacter
     ? LeadingName<Rest, `${Name}${First}`>
@@ -21,12 +21,14 @@ type PlaceholdersOf<S extends string, Names = never> = S extends `${string}$${in
       : PlaceholdersOf<Rest, Names | Exclude<LeadingName<Rest>, ''>>
   : Names;
 
-/** The properties that a placeholder may name: all that are not methods. */
+/** The properties that a placeholder may name: all except methods. */
 type PropertyOf<P> = {
   [K in keyof P & string]: P[K] extends (...args: never[]) => unknown ? never : K;
 }[keyof P & string];
 
-/** The placeholders that the params class lacks; a text that is not a literal type is checked at run time. */
+/**
+ * The placeholders without a property in the params class. A text that is not a literal type is checked at run time.
+ */
 type UnknownPlaceholder<T, P> = T extends string
   ? string extends T
     ? never
@@ -38,8 +40,9 @@ type UnknownPlaceholder<T, P> = T extends string
     : never;
 
 /**
- * `unknown` for a template that fits its params class; otherwise options that no text is assignable to, named after the fault. A
- * section that names no params class may use its parent's, so its placeholders are not checked here.
+ * `unknown` for a template that matches its params class; otherwise options named after the fault, which no text is
+ * assignable to. A section that names no params class may use the class of its parent, so its placeholders are not
+ * checked here.
  */
 export type CheckedTemplate<T, P, Member extends 'template' | 'summary' = 'template'> = unknown extends P
   ? unknown

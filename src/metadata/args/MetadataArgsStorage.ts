@@ -15,19 +15,22 @@ export interface ClassArgs {
   prompt: PromptOptions | null | undefined;
   /** Set by defineTool; the builder checks that it can be called. */
   definedHandler: DefinedHandler | undefined;
-  /** True for classes created by define…: they have no constructor arguments, and are unknown to containers. */
+  /**
+   * True for classes created by `defineTool`, `defineSection` and `definePrompt`, which have no constructor arguments
+   * and are unknown to containers.
+   */
   defined: boolean;
-  /** The name of a remote tool on its server; undefined for all others. */
+  /** The name of a remote tool on its server; undefined for all other tools. */
   remoteName: string | undefined;
 }
 
-// Stored under a registered symbol, because two copies of the package (ESM and CJS) must see each other's classes.
-// Weak and per class, because a global list would keep every class of every test alive and mix them.
+// Stored under a registered symbol, because two copies of the package (ESM and CJS) must see each other's classes. Weak
+// and per class, because a global list would keep every class of every test alive and mix them.
 const STORAGE = Symbol.for('toolwright/metadata/1');
 const holder = globalThis as unknown as Record<symbol, WeakMap<Constructor, ClassArgs> | undefined>;
 const storage = (holder[STORAGE] ??= new WeakMap<Constructor, ClassArgs>());
 
-/** The record of exactly this class, created if it has none. */
+/** Returns the record of exactly this class, and creates it if necessary. */
 export function getArgs(type: Constructor): ClassArgs {
   const known = storage.get(type);
   if (known !== undefined) return known;
@@ -47,7 +50,7 @@ export function getArgs(type: Constructor): ClassArgs {
   return args;
 }
 
-/** The record of exactly this class, if any decorator wrote one. */
+/** Returns the record of exactly this class, if a decorator has written one. */
 export function findArgs(type: Constructor): ClassArgs | undefined {
   return storage.get(type);
 }

@@ -1,10 +1,10 @@
 import type { EnumReference, TypeReference } from './TypeReference.js';
 
-/** A format that strings are checked against. */
+/** A format that texts are checked against. */
 export type StringFormat = 'date-time' | 'date' | 'email' | 'uri' | 'uuid' | 'ipv4' | 'ipv6';
 
 /**
- * Rules and description of one property or parameter (docs/contract.md, 2). The type parameters are inferred by `@Param`, which
+ * Rules and description of one property or parameter (docs/contract.md, 2). `@Param` infers the type parameters and
  * compares them with its property.
  */
 export interface ParamOptions<
@@ -15,43 +15,45 @@ export interface ParamOptions<
 > {
   /** The description that the model reads. */
   readonly description?: string | undefined;
-  /** The name that the model uses; the property's own by default. */
+  /** The name that the model uses; the name of the property by default. */
   readonly name?: string | undefined;
-  /** The type, if the compiler emits no usable one: a class, a thunk, `[X]`, `{ record: X }`, `{ oneOf: [...] }`. */
+  /**
+   * The type, if the compiler does not emit a usable one: a class, a thunk, `[X]`, `{ record: X }`, `{ oneOf: [...] }`.
+   */
   readonly type?: R | undefined;
-  /** The values that it may have: a list, an enum, or a thunk of one. */
+  /** The allowed values: a list, an enum, or a thunk of one. */
   readonly enum?: E | undefined;
-  /** Type of the values of a string-keyed record. */
+  /** Type of the values of a record with text keys. */
   readonly record?: TypeReference | undefined;
-  /** The types of which a value has exactly one. */
+  /** Types, of which a value has exactly one. */
   readonly oneOf?: readonly R[] | undefined;
-  /** True if it may be left out; implied by an initialiser or `default`. */
+  /** Allows the value to be left out. Implied by an initialiser or `default`. */
   readonly optional?: O | undefined;
-  /** True if `null` is accepted, as a value distinct from absence. */
+  /** Accepts `null`, as a value distinct from a missing one. */
   readonly nullable?: boolean | undefined;
   /** The value used if it is left out. */
   readonly default?: D | undefined;
-  /** True for whole numbers only. */
+  /** Accepts only whole numbers. */
   readonly integer?: boolean | undefined;
-  /** The least number. */
+  /** Minimum number. */
   readonly min?: number | undefined;
-  /** The greatest number. */
+  /** Maximum number. */
   readonly max?: number | undefined;
-  /** The fewest characters. */
+  /** Minimum number of characters. */
   readonly minLength?: number | undefined;
-  /** The most characters. */
+  /** Maximum number of characters. */
   readonly maxLength?: number | undefined;
-  /** Matches texts that are accepted, in linear time. */
+  /** Regular expression that texts must match, in linear time. */
   readonly pattern?: RegExp | string | undefined;
-  /** The form of a text, such as `email` or `date-time`. */
+  /** The format of a text, such as `email` or `date-time`. */
   readonly format?: StringFormat | undefined;
-  /** The fewest items of a list. */
+  /** Minimum number of items of a list. */
   readonly minItems?: number | undefined;
-  /** The most items of a list. */
+  /** Maximum number of items of a list. */
   readonly maxItems?: number | undefined;
-  /** True if only the handler gets the value: no event, log or transcript shows it, and no message repeats it. */
+  /** Shows the value only to the handler. Events, logs, transcripts and messages do not contain it. */
   readonly secret?: boolean | undefined;
-  /** True for a property of the class that is in no schema: it is neither read from arguments nor written to results. */
+  /** Excludes the property from every schema: it is neither read from arguments nor written to results. */
   readonly internal?: boolean | undefined;
 }
 

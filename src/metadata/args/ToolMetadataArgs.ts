@@ -10,71 +10,86 @@ import type { CompletionChecker } from '../../interface/CompletionChecker.js';
 import type { FeedbackProvider } from '../../interface/FeedbackProvider.js';
 import type { ToolPolicy } from '../../interface/ToolPolicy.js';
 
-/** The declaration of a tool's arguments: a class, a thunk of one, or a schema of another library with a JSON Schema. */
+/**
+ * The declaration of a tool's arguments: a class, a thunk of one, or a schema of another library with a JSON Schema.
+ */
 export type ToolParams<P> = ClassOrThunk<P> | StandardSchema<unknown, P>;
 
 /**
- * The names and descriptions that tools may have. `portable`: names of `a-z 0-9 _ -` and descriptions of 200 ASCII characters, which
- * every provider takes. `wide`: names with capitals too, and descriptions of 1,024 characters of any script.
+ * The names and descriptions that tools may have. `portable`: names of `a-z 0-9 _ -` and descriptions of 200 ASCII
+ * characters, which every provider accepts. `wide`: also names with capitals, and descriptions of 1,024 characters of
+ * any script.
  */
 export type ToolTexts = 'portable' | 'wide';
 
-/** How the names that the model uses are derived from those of properties. */
+/** How the names that the model uses are derived from the names of properties. */
 export type WireNames = 'as-is' | 'snake_case';
 
-/** Limits of calls: of a tool, or of every tool below a section, in a prompt, in an application; the nearest counts. */
+/**
+ * Limits of the calls of a tool, or of every tool below a section, in a prompt or in an application. The closest limit
+ * wins.
+ */
 export interface ExecutionLimits {
   /** Milliseconds that one call may take; unlimited by default. */
   readonly timeoutMs?: number | undefined;
-  /** Characters of a value that the model reads; events hold the whole value. */
+  /** Characters of a value that the model reads. Events hold the whole value. */
   readonly resultLimit?: number | undefined;
 }
 
-/** When a call that failed is made again, each time in a transaction of its own and with the same idempotency key. */
+/** When to repeat a failed call, each time in a new transaction and with the same idempotency key. */
 export interface ToolRetry {
-  /** Tries in all, the first included: 2-10. */
+  /** Total number of attempts, including the first: 2-10. */
   readonly attempts: number;
-  /** Milliseconds before the second try, at most 60,000; twice as long before each further one. 0 by default. */
+  /** Milliseconds before the second attempt, at most 60,000. Doubled before each further attempt. 0 by default. */
   readonly backoffMs?: number | undefined;
   /**
-   * Whether a thrown error, or the `TimeoutError` of `timeoutMs`, may pass by itself; true by default. Not asked about refusals,
-   * wrong results and mistakes of the developer, which are never tried again, nor about conflicts, which always are.
+   * Decides whether a thrown error, or the `TimeoutError` of `timeoutMs`, may be temporary; true by default. Not called
+   * for refusals, wrong results and mistakes of the developer, which are never repeated, nor for conflicts, which
+   * always are.
    */
   readonly on?: ((error: unknown) => boolean) | undefined;
 }
 
-/** Options of a tool (docs/contract.md, 1). `P` is the type of the handler's params, `R` refers to the type of the result. */
+/**
+ * Options of a tool (docs/contract.md, 1). `P` is the type of the handler's params; `R` refers to the type of the
+ * result.
+ */
 export interface ToolOptions<P = unknown, R extends ResultReference | undefined = ResultReference | undefined>
   extends GuardrailOptions<P>, ExecutionLimits {
-  /** 1-64 of `a-z 0-9 _ -`, with `toolTexts: 'wide'` of `A-Z` too; the method's name in snake_case by default. */
+  /** 1-64 of `a-z 0-9 _ -`, with `toolTexts: 'wide'` also `A-Z`. By default the name of the method in snake_case. */
   readonly name?: string | undefined;
   /** 1-200 ASCII characters; with `toolTexts: 'wide'`, 1-1,024 of any script. */
   readonly description: string;
-  /** The class of its params, or a schema of another library; taken from the signature when left out. */
+  /** The class of its params, or a schema of another library. By default taken from the signature. */
   readonly params?: ToolParams<P> | undefined;
-  /** The type of its result, which is then checked and described. */
+  /** The type of the result, which is then checked and described. */
   readonly result?: R | undefined;
-  /** A JSON Schema of the result, if no class describes it; excludes `result`. */
+  /** A JSON Schema of the result, if no class describes it. Cannot be combined with `result`. */
   readonly returnSchema?: (R extends ResultReference ? never : JsonSchema) | undefined;
   /** Calls with their results, shown in the text of the section. */
   readonly examples?: readonly ToolExample[] | undefined;
-  /** True by default. */
+  /** Allows overrides of the texts of the tool; true by default. */
   readonly acceptsOverrides?: boolean | undefined;
-  /** What it does to the world: reads only, destroys, may be repeated, acts outside. */
+  /** The effects of the tool: whether it only reads, may be repeated, or acts outside. */
   readonly hints?: ToolHints | undefined;
-  /** Tries again after failures that may pass; only for tools whose hints say that they may be repeated (docs/failures.md). */
+  /**
+   * Repeats a call after temporary failures. Only for tools with hints that allow it
+   * (docs/failures.md).
+   */
   readonly retry?: ToolRetry | undefined;
   /**
-   * What happens to a call of it that began in a process that ended, in place of the run's `onUnknown`. Of no effect for a tool whose
-   * hints say that it may be repeated (docs/conversations.md).
+   * How to treat a call of this tool that began in a process which has ended. Replaces `onUnknown` of the run. Has no
+   * effect on a tool with hints that allow repeating (docs/conversations.md).
    */
   readonly onUnknown?: UnknownCallPolicy | undefined;
   /**
-   * What a rehearsal runs in place of a handler that may act outside: answers as the handler would, and acts nowhere but in session
+   * Runs in a rehearsal instead of a handler that may act outside. Answers like the handler, and acts only on session
    * and resources. `this` is the section.
    */
   preview?(params: P, context: ToolContext): ToolReturn<unknown>;
-  /** The allowed callers: `direct`, the model itself; `program`, a program that the model writes; both by default. */
+  /**
+   * The allowed callers; both by default. `direct` is the model itself, `program` is a program that the model writes.
+   */
   readonly callers?: readonly ToolCaller[] | undefined;
 }
 
@@ -89,20 +104,26 @@ export interface ToolMetadataArgs {
   readonly options: ToolOptions;
 }
 
-/** The handler of a tool that was defined without a class; null if the tool is only advertised. */
+/** The handler of a tool that was defined without a class. Null for a tool that is only advertised. */
 export type DefinedHandler = ((params: never, context: ToolContext) => ToolReturn<unknown>) | null;
 
 /**
- * Guardrails for calls and answers: on a tool, on a section for everything below it, on a prompt for everything
+ * Guardrails for calls and answers: on a tool, on a section for everything below it, or on a prompt for everything
  * (docs/contract.md, 10). `P` is the type of the handler's params.
  */
 export interface GuardrailOptions<P = never> {
-  /** Checked in order, a tool's own first, then its section's, outwards to the prompt's; the first denial counts. */
+  /**
+   * Policies, checked in order: first those of the tool, then of its sections from the inside out, then of the prompt.
+   * The first denial wins.
+   */
   readonly policies?: readonly ToolPolicy[] | undefined;
-  /** Requires the application's approver to approve the call; one rule of the tool, its sections and its prompt suffices. */
+  /**
+   * Requires approval of the call by the application's approver. One rule of the tool, its sections or its prompt is
+   * enough.
+   */
   readonly requiresApproval?: ApprovalRule<P> | undefined;
-  /** Add feedback to the text that the model reads of a call. */
+  /** Providers that add feedback to the text of a call that the model reads. */
   readonly feedback?: readonly FeedbackProvider[] | undefined;
-  /** Check the final answer, and may refuse it, while the tool or section is offered. */
+  /** Checkers of the final answer, which may refuse it while the tool or section is offered. */
   readonly completion?: readonly CompletionChecker[] | undefined;
 }

@@ -6,8 +6,9 @@ import { isObject } from '../../common/guards.js';
 export type EnumReference = readonly (string | number | boolean | null)[] | Readonly<Record<string, string | number>>;
 
 /**
- * A type, named where the compiler emits none: a class (`String`, `Number`, `Boolean` and `Date` included), a thunk, `'integer'`,
- * `'any'`, `[X]` or `{ array: X }`, `{ record: X }`, `{ tuple: [X, Y] }`, `{ oneOf: [X, Y] }`, `{ enum: [...] }`. Nestable.
+ * Names a type that the compiler does not emit: a class (including `String`, `Number`, `Boolean` and `Date`), a thunk,
+ * `'integer'`, `'any'`, `[X]` or `{ array: X }`, `{ record: X }`, `{ tuple: [X, Y] }`, `{ oneOf: [X, Y] }`, `{ enum:
+ * [...] }`. Nestable.
  */
 export type TypeReference =
   | AbstractConstructor<unknown>
@@ -21,22 +22,26 @@ export type TypeReference =
   | { readonly oneOf: readonly TypeReference[] }
   | { readonly enum: EnumReference };
 
-/** What happens to a result that is not of its declared type: the call fails, or the value stays and log and event say so. */
+/**
+ * How to treat a result that does not match its declared type: `fail` the call, or keep the value and `warn` in log and
+ * event.
+ */
 export type ResultMismatch = 'fail' | 'warn';
 
-/** A result's type with options. */
+/** The type of a result, with options. */
 export interface ResultOptions {
   readonly type: TypeReference | StandardSchema;
   /**
-   * `warn` for data that does not always meet its type: the value is left, the log warns, and `ToolInvoked` has the issues. Servers
-   * of MCP then publish no schema of the result, since clients refuse what does not meet it. `fail` by default.
+   * `warn` for data that does not always match its type: the value is kept, the log warns, and `ToolInvoked` has the
+   * issues. MCP servers then publish no schema of the result, because clients refuse results that do not match. `fail`
+   * by default.
    */
   readonly mismatch?: ResultMismatch | undefined;
 }
 
 /**
- * The declaration of a tool's result: a type, a Standard Schema with a JSON Schema, such as that of zod or `jsonSchema<T>()`, or one of
- * them with options, `{ type: X, mismatch: 'warn' }`.
+ * The declaration of a tool's result: a type, a Standard Schema with a JSON Schema (as of zod or `jsonSchema<T>()`), or
+ * one of them with options, `{ type: X, mismatch: 'warn' }`.
  */
 export type ResultReference = TypeReference | StandardSchema | ResultOptions;
 
@@ -51,7 +56,7 @@ export type ResultOf<R> = R extends {
       ? ResultOf<T>
       : ValueOf<R>;
 
-/** The type of the values that a reference describes. Classes come first, since most references are classes. */
+/** The type of the values that a reference describes. Classes come first, because most references are classes. */
 export type ValueOf<T> = TypeReference extends T
   ? unknown
   : T extends StringConstructor
@@ -77,8 +82,8 @@ export type ValueOf<T> = TypeReference extends T
                       : unknown;
 
 /**
- * True if a value has the form of a type reference. Missing inner types are accepted here: the reader of types reports them, and
- * explains circular files.
+ * Returns true if a value has the form of a type reference. Accepts missing inner types: the reader of types reports
+ * them, and explains circular imports.
  */
 export function isTypeReference(value: unknown): value is TypeReference {
   if (typeof value === 'function' || value === 'integer' || value === 'any') return true;
@@ -95,7 +100,10 @@ function isInner(value: unknown): boolean {
   return value === undefined || value === null || isTypeReference(value);
 }
 
-/** True for a result's type with options; false for classes, lists, and schemas of other libraries, which are types themselves. */
+/**
+ * Returns true for the type of a result with options. Returns false for classes, lists and schemas of other libraries,
+ * which are types themselves.
+ */
 export function isResultOptions(value: unknown): value is ResultOptions {
   return isObject(value) && !('~standard' in value) && Object.hasOwn(value, 'type');
 }

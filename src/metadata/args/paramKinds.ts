@@ -10,11 +10,11 @@ const size: OptionKind = {
   expected: 'a whole number from 0',
   fits: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 };
-/** Accepts everything here: the reader of rules checks these options. */
+/** Accepts everything: the reader of rules checks these options. */
 const rule: OptionKind = { expected: '', fits: () => true };
-/** Accepts null here: the reader of types reports a class that a circular file left unset. */
+/** Accepts null: the reader of types reports a class that a circular import left unset. */
 const type: OptionKind = {
-  expected: 'a class, or what names a type, such as [X] or { record: X },',
+  expected: 'a class, or a type reference such as [X] or { record: X }',
   fits: (value) => value === null || isTypeReference(value),
 };
 
@@ -24,7 +24,7 @@ export const paramKinds: OptionKinds<ParamOptions> = {
   name: text,
   type,
   enum: {
-    expected: 'a list of texts, finite numbers, true, false and null, or an enum,',
+    expected: 'a list of texts, finite numbers, true, false and null, or an enum',
     fits: (value) => isObject(value) && Object.values(value).every(isScalar),
   },
   record: type,

@@ -5,23 +5,23 @@ import { findUnknownOption } from '../../error/optionNames.js';
 
 /** The values that an option accepts. */
 export interface OptionKind {
-  /** Completes "is …; … is expected". */
+  /** The expected value in a message. */
   readonly expected: string;
   readonly fits: (value: unknown) => boolean;
   /** The known keys of a value that is an object, or of the items of a list. */
   readonly names?: object;
-  /** True for an option whose absence no other rule reports. */
+  /** True for a required option that no other rule reports. */
   readonly required?: boolean;
   /** Replaces a wrong value, so that one fault is reported once. */
   readonly instead?: unknown;
 }
 
-/** A row for each option, so that the compiler requires one when an option is added. */
+/** One property for each option, so that the compiler requires a new one when an option is added. */
 export type OptionKinds<T> = { readonly [K in keyof Required<T>]: OptionKind };
 
-/** An option with a value of the wrong kind. */
+/** An option with a value of the wrong type. */
 interface OptionFault {
-  /** Undefined if there are no options at all, or one that is not known. */
+  /** Undefined if there are no options at all, or an unknown one. */
   readonly option: string | undefined;
   readonly problem: string;
 }
@@ -33,8 +33,8 @@ export interface ReadOptions<T> {
 }
 
 /**
- * Checks options, which may be any value in JavaScript, and replaces values of the wrong kind, so that the result has its
- * declared type. Missing options are reported by the rules that use them.
+ * Checks options, which may be any value in JavaScript, and replaces values of the wrong type, so that the result has
+ * its declared type. The rules that use an option report its absence.
  */
 export function readOptions<T extends object>(given: unknown, kinds: OptionKinds<T>): ReadOptions<T> {
   if (!isRecord(given)) {
@@ -58,7 +58,7 @@ export function readOptions<T extends object>(given: unknown, kinds: OptionKinds
     if (unknownKey === undefined && (value === undefined ? required !== true : fits(value))) continue;
     const problem =
       unknownKey === undefined
-        ? `${option} is ${describeValue(value)}; ${expected} is expected`
+        ? `${option}: expected ${expected}, got ${describeValue(value)}`
         : `${option}: ${unknownKey}`;
     faults.push({ option, problem });
     if (instead === undefined) Reflect.deleteProperty(options, option);

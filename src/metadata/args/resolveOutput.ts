@@ -14,7 +14,7 @@ export function resolveOutput(reference: unknown): ResolvedOutput {
   const isList = isObject(reference) && Object.keys(reference).join() === 'array';
   const named = isList ? (reference as { readonly array: unknown }).array : reference;
   if (named !== undefined && typeof named !== 'function') {
-    const problem = `output is ${describeValue(reference)}; a class, a thunk of one, or { array: X } with one is expected`;
+    const problem = `output: expected a class, a thunk of one, or { array: X } with one, got ${describeValue(reference)}`;
     return { code: 'E312', problem };
   }
   const type = resolveClass(named);

@@ -9,7 +9,7 @@ import type { RenderedSection } from '../RenderedPrompt.js';
 /** Renders one section in full, for the state of a session. */
 export type ReadSection = (path: string, session: SessionPort) => Promise<string>;
 
-/** Checks which sections of one rendering may be opened, and makes the requests for them (docs/contract.md, 12). */
+/** Checks which sections of one rendering may be opened, and creates the requests for them (docs/contract.md, 12). */
 export class Disclosure {
   readonly #paths: ReadonlySet<string>;
   readonly #shown: ReadonlyMap<string, RenderedSection>;
@@ -22,13 +22,14 @@ export class Disclosure {
   }
 
   /**
-   * Returns the model's request as a signal to throw, without overrides for sections that are open already.
+   * Returns the model's request as a signal to throw, without overrides for sections that are already open.
    *
-   * @throws ToolValidationError naming the keys that cannot be opened, and those that can
+   * @throws ToolValidationError that names the keys that cannot be opened, and those that can
    */
   request(keys: readonly string[], reason: string): VisibilityExpansionRequired {
     const issues: ParamIssue[] = [];
-    // Each is compared with all keys that are near, and a model may send thousands: no more are explained than are shown.
+    // Each key is compared with all similar keys, and a model may send thousands: only as many are explained as are
+    // shown.
     for (let index = 0; index < keys.length && issues.length < MAX_OPENING_ISSUES; index++)
       issues.push(...this.#findIssues(keys[index] ?? '', `section_keys[${String(index)}]`));
     if (issues.length > 0) throw this.#createRefusal('Not all of these sections can be opened.', issues);
@@ -47,7 +48,7 @@ export class Disclosure {
   /**
    * Returns the whole text of a summarised section and of those below it.
    *
-   * @throws ToolValidationError for a section that is not summarised; what rendering throws
+   * @throws ToolValidationError for a section that is not summarised; the errors of rendering
    */
   async read(key: string, session: SessionPort): Promise<string> {
     const issues = this.#findIssues(key, 'section_key');

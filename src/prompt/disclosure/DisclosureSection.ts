@@ -45,17 +45,17 @@ export class ReadSectionResult {
   }
 }
 
-/** Holds the tools that show summarised sections; it is not part of any prompt (docs/contract.md, 12). */
+/** Holds the tools that show summarised sections. It is not part of any prompt (docs/contract.md, 12). */
 @Section({ key: 'disclosure', title: 'Disclosure', acceptsOverrides: false })
 export class DisclosureSection {
   disclosure!: Disclosure;
 
-  /** Returns the instance on which the tools' handlers run for one rendering. */
+  /** Returns the instance on which the handlers of the tools run for one rendering. */
   static over(disclosure: Disclosure): DisclosureSection {
     return Object.assign(new DisclosureSection(), { disclosure });
   }
 
-  /** Requests sections: the request is thrown, for the code that renders the prompt. */
+  /** Requests sections: throws the request to the code that renders the prompt. */
   @Tool({
     name: 'open_sections',
     description: 'Open summarised sections of these instructions: their full content, and their tools.',
@@ -65,7 +65,7 @@ export class DisclosureSection {
     throw this.disclosure.request(sectionKeys, reason);
   }
 
-  /** Returns the text of a section; changes nothing. */
+  /** Returns the text of a section, and changes nothing. */
   @Tool({
     name: 'read_section',
     description: 'Read the full content of a summarised section of these instructions.',
@@ -77,11 +77,11 @@ export class DisclosureSection {
   }
 }
 
-/** A separate prompt, so that the tools are compiled as a user's are; never rendered. */
+/** A separate prompt, so that the tools are compiled like the tools of users. Never rendered. */
 @Prompt({ ns: 'toolwright', key: 'disclosure', sections: [DisclosureSection] })
 class DisclosurePrompt {}
 
-/** Compiles `open_sections` and `read_section`; they belong to the prompt, not to one of its sections. */
+/** Compiles `open_sections` and `read_section`, which belong to the prompt and not to one of its sections. */
 export function buildDisclosureTools(parse: ParseOptions): readonly ToolMetadata[] {
   const [prompt] = buildPrompts([DisclosurePrompt], { fieldNames: 'as-is', parse });
   return (prompt?.allSections ?? []).flatMap(({ tools }) =>

@@ -3,7 +3,7 @@ import type { TokenEstimator } from '../../interface/ports.js';
 import type { SectionCost } from '../../value/SectionCost.js';
 import type { SectionVisibility } from '../../value/SectionVisibility.js';
 
-/** The parts of a rendering that costs depend on. */
+/** The parts of a rendering that determine costs. */
 interface Shown {
   readonly sections: readonly { readonly path: string; readonly visibility: SectionVisibility }[];
   readonly tools: readonly ToolView[];

@@ -1,15 +1,15 @@
 import { putDirectoryAt, putFileAt, removeAt, type Directory, type Names, type StoredFile } from './tree.js';
 
-/** One change; each can be applied to any state. */
+/** One change, which can be applied to any state. */
 type Change =
   | { readonly do: 'write'; readonly names: Names; readonly file: StoredFile }
   | { readonly do: 'makeDirectory' | 'delete'; readonly names: Names }
   | { readonly do: 'restore'; readonly root: Directory };
 
-/** The changes of an overlay, in order, to be replayed on a state that has changed. */
+/** The changes of an overlay in order, to be replayed on a state that has changed. */
 export class ChangeLog {
   #changes: Change[] = [];
-  /** The indices of writes after the last deletion: writing a file again replaces the earlier write. */
+  /** The indices of writes after the last deletion. Writing a file again replaces the earlier write. */
   readonly #writes = new Map<string, number>();
 
   write(names: Names, file: StoredFile): void {

@@ -6,7 +6,7 @@ import { refusals } from './refusals.js';
 export class FilePath {
   /** The text as passed by the caller, for messages. */
   readonly given: string;
-  /** The names from the root on; none for the root itself. */
+  /** The names from the root on; empty for the root itself. */
   readonly names: readonly string[];
 
   private constructor(given: string, names: readonly string[]) {
@@ -22,11 +22,11 @@ export class FilePath {
    */
   static parse(given: string): FilePath {
     const value: unknown = given;
-    if (typeof value !== 'string') throw refusals.invalidPath(describeValue(value), 'a path is a text');
+    if (typeof value !== 'string') throw refusals.invalidPath(describeValue(value), 'a path must be a text');
     if (given.length > MAX_PATH_CHARS)
       throw refusals.invalidPath(given, `it is longer than ${String(MAX_PATH_CHARS)} characters`);
     if (given.includes('\0')) throw refusals.invalidPath(given, 'it has a NUL character in it');
-    // On a host, lone surrogates become replacement characters, so that two names may become one.
+    // On a host, lone surrogates become replacement characters, and two names might become one.
     if (/\p{Surrogate}/u.test(given)) throw refusals.invalidPath(given, 'it has half a surrogate pair in it');
     const names: string[] = [];
     for (const name of given.split('/')) {
@@ -57,7 +57,7 @@ export class FilePath {
     return this.isRoot ? '' : `${this.text}/`;
   }
 
-  /** The names of the parent directory; those of the root for the root. */
+  /** The names of the parent directory. The root is its own parent. */
   get parent(): readonly string[] {
     return this.names.slice(0, -1);
   }

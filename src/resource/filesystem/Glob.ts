@@ -2,7 +2,9 @@ import { memoize } from '../../common/memoize.js';
 import { createLinearTest } from '../../schema/pattern/createLinearTest.js';
 import { translateGlob } from './translateGlob.js';
 
-/** A pattern for paths; its syntax is documented at `Filesystem.glob` (docs/contract.md, 15). RE2 matches it in linear time. */
+/**
+ * A pattern for paths. `Filesystem.glob` documents its syntax (docs/contract.md, 15). RE2 matches it in linear time.
+ */
 export class Glob {
   readonly matches: (path: string) => boolean;
   readonly #levels: readonly (() => (name: string) => boolean)[];
@@ -16,7 +18,7 @@ export class Glob {
     this.#isBottomless = isBottomless;
   }
 
-  /** False if no file below a directory can match. Only the last name is tested: a search asks at each level. */
+  /** Returns false if no file below a directory can match. Tests only the last name: a search asks at each level. */
   leadsInto(directory: string): boolean {
     const names = directory.split('/');
     const test = this.#levels[names.length - 1];

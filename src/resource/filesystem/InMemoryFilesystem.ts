@@ -42,12 +42,13 @@ import { replaceText, type Replaced } from './replaceText.js';
 import { readContents, listFilesBelow, listFilesIn, findMatches, listPaths } from './searchFiles.js';
 import { listTreeChanges } from './listTreeChanges.js';
 
-/** The contents of snapshots, kept outside of them, so that they cannot be changed or forged. */
+/** The contents of snapshots. Kept outside them, so that they cannot be changed or forged. */
 const snapshots = new WeakMap<FilesystemSnapshot, Directory>();
 
 /**
- * Files in memory, with an overlay for each tool call: reads see one state and the call's own writes, and a call conflicts if
- * others have changed what it read. Beginning and dropping an overlay, and snapshots, have constant cost (docs/contract.md, 7, 15).
+ * Files in memory, with an overlay for each tool call. A call sees one state and its own writes, and conflicts if
+ * another call has changed something that it read. Beginning or dropping an overlay, and snapshots, have constant
+ * cost (docs/contract.md, 7, 15).
  *
  * @example
  * const files = new InMemoryFilesystem({ files: { 'src/app.ts': 'export {};\n' } });
@@ -56,7 +57,7 @@ const snapshots = new WeakMap<FilesystemSnapshot, Directory>();
  */
 export class InMemoryFilesystem extends Filesystem implements Transactional<InMemoryFilesystem> {
   #root = Directory.empty;
-  /** The base of an overlay; `#origin` is the state of it that the overlay began with. */
+  /** The base of an overlay. `#origin` is the state of the base when the overlay began. */
   #base: InMemoryFilesystem | undefined;
   #origin = Directory.empty;
   #log: ChangeLog | undefined;
@@ -65,7 +66,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
   readonly #maxSize: number;
 
   /**
-   * @param options what it begins with, and how large it may become
+   * @param options the initial files and the maximum size
    * @throws FilesystemError invalidPath, isDirectory, notDirectory for files that cannot exist together
    */
   constructor({ files = {}, maxSize = MAX_MEMORY_FILES_CHARS }: InMemoryFilesystemOptions = {}) {
@@ -102,7 +103,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
   async edit(path: string, oldText: string, newText: string, options: EditOptions = {}): Promise<EditResult> {
     const at = this.#parsePath(path);
     let file: StoredFile, edited: Replaced;
-    // Other work runs meanwhile: where it has changed the file, nothing of that is lost.
+    // Other work runs in between. If it has changed the file, none of its changes are lost.
     do {
       const { content } = (file = this.#requireFile(at));
       edited = await replaceText({ path, content, oldText, newText, options, maxFileBytes: MAX_FILE_BYTES });
@@ -119,7 +120,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
 
   async stat(path: string): Promise<FileStat> {
     const at = this.#parsePath(path);
-    // The size of a file depends on its text; for a directory, only its existence is reported.
+    // The size of a file depends on its text. For a directory, only its existence is reported.
     const sight = this.#requireEntry('content', at);
     const isDirectory = sight.kind === 'directory';
     return { ...createFileEntry(at.name, at.text, isDirectory), sizeBytes: isDirectory ? 0 : sight.entry.bytes };
@@ -170,7 +171,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     return findMatches(listFilesIn(entry, at, glob), expression, maxMatches, new TimeSlice(signal));
   }
 
-  /** Takes a snapshot; in an overlay this counts as reading everything, since everything can be restored from it. */
+  /** Takes a snapshot. In an overlay this counts as reading everything, because everything can be restored from it. */
   async snapshot(): Promise<FilesystemSnapshot> {
     this.#assertOpen();
     this.#observe('tree', []);
@@ -202,7 +203,12 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     return overlay;
   }
 
-  /** @throws TransactionClosedError if the overlay was committed already, ResourceError E905 if it is of another filesystem */
+  /**
+   * Applies the changes of an overlay.
+   *
+   * @throws TransactionClosedError if the overlay was committed already, ResourceError E905 if it belongs to another
+   * filesystem
+   */
   commit(overlay: InMemoryFilesystem): void {
     this.#assertOwn(overlay);
     overlay.#assertOpen();
@@ -225,7 +231,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     return listTreeChanges(overlay.#origin, overlay.#root);
   }
 
-  /** The log of changes; undefined for a filesystem that is not an overlay, which needs none. */
+  /** The log of changes of an overlay; undefined for other filesystems, which need none. */
   get #journal(): ChangeLog | undefined {
     return this.#base === undefined ? undefined : (this.#log ??= new ChangeLog());
   }
@@ -241,13 +247,21 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     this.#journal?.write(at.names, file);
   }
 
-  /** @throws FilesystemError invalidPath if there is more than before, and too much */
+  /**
+   * Replaces the root.
+   *
+   * @throws FilesystemError invalidPath if the files grow beyond the maximum size
+   */
   #grow(path: string, root: Directory): void {
     if (root.size > this.#maxSize && root.size > this.#root.size) throw refusals.wouldBeFull(path, this.#maxSize);
     this.#root = root;
   }
 
-  /** Returns the file to be replaced, if there is one. @throws FilesystemError if a file cannot be written here */
+  /**
+   * Returns the file that a write would replace, or undefined.
+   *
+   * @throws FilesystemError if a file cannot be written here
+   */
   #placeForFile(at: FilePath): StoredFile | undefined {
     if (at.isRoot) throw refusals.isRoot(at.given);
     const sight = this.#observeEntry('placeForFile', at.names);

@@ -2,18 +2,18 @@ import type { Glob } from './Glob.js';
 import { findEntry, Directory, type Names, type PathState, StoredFile, type Entry } from './tree.js';
 
 /**
- * The aspect of one path that a result of a filesystem depended on.
+ * The aspect of a path that a result depended on.
  *
  * - `kind`: a file, a directory, or nothing;
- * - `content`: the kind, and of a file its text;
- * - `names`: the kind, and of a directory the names in it;
+ * - `content`: the kind, and the text of a file;
+ * - `names`: the kind, and the names in a directory;
  * - `tree`: everything below;
- * - `placeForFile`: whether a file can be written there, or exists there;
- * - `placeForDirectory`: whether a directory can be created there, or exists there.
+ * - `placeForFile`: whether a file can be written or exists there;
+ * - `placeForDirectory`: whether a directory can be created or exists there.
  */
 export type Aspect = 'kind' | 'content' | 'names' | 'tree' | 'placeForFile' | 'placeForDirectory';
 
-/** A search below a directory (or in one file), whose result depended on everything that it could have found. */
+/** A search below a directory (or in one file). Its result depends on everything that it could have found. */
 export interface Search {
   readonly names: Names;
   readonly pattern: string;
@@ -26,14 +26,14 @@ const sameKind = (a: PathState, b: PathState): boolean => describeState(a) === d
 
 const same: Readonly<Record<Aspect, (a: PathState, b: PathState) => boolean>> = {
   kind: sameKind,
-  content: (a, b) => sameKind(a, b) && sameContent(a.entry, b.entry),
-  names: (a, b) => sameKind(a, b) && sameNames(a.entry, b.entry),
-  tree: (a, b) => sameKind(a, b) && sameTree(a.entry, b.entry),
+  content: (a, b) => sameKind(a, b) && haveSameContent(a.entry, b.entry),
+  names: (a, b) => sameKind(a, b) && haveSameNames(a.entry, b.entry),
+  tree: (a, b) => sameKind(a, b) && areSameTrees(a.entry, b.entry),
   placeForFile: (a, b) => getPlace('file', a) === getPlace('file', b),
   placeForDirectory: (a, b) => getPlace('directory', a) === getPlace('directory', b),
 };
 
-/** The observations made of a filesystem, for checking later if they would be the same. */
+/** The observations of a filesystem, which can later be compared with another state. */
 export class Observations {
   readonly #aspects = new Map<Aspect, Map<string, Names>>();
   readonly #searches = new Map<string, Search>();
@@ -52,31 +52,34 @@ export class Observations {
     this.#searches.set(JSON.stringify([search.names, search.pattern, search.byContent]), search);
   }
 
-  /** True if an observation of one state would differ in the other. */
+  /** Returns true if an observation of one state would differ in the other. */
   differ(before: Directory, now: Directory): boolean {
     if (before === now) return false;
     for (const [aspect, seen] of this.#aspects)
       for (const names of seen.values())
         if (!same[aspect](findEntry(before, names), findEntry(now, names))) return true;
-    for (const search of this.#searches.values()) if (!sameAnswer(search, before, now)) return true;
+    for (const search of this.#searches.values()) if (!hasSameAnswer(search, before, now)) return true;
     return false;
   }
 }
 
 /**
- * True if the observed state does not depend on the origin, because the overlay itself created or deleted it. All dependencies
- * of those changes have been recorded, so the observation holds on any other origin, too.
+ * Returns true if the observed state does not depend on the origin, because the overlay itself created or deleted it.
+ * All dependencies of those changes are recorded, so the observation holds on any other origin, too.
  */
 export function isOwn(aspect: Aspect, seen: PathState, origin: PathState): boolean {
-  // A directory created by the overlay may get further names, if it was created elsewhere as well.
+  // A directory created by the overlay may get further names if it was also created elsewhere.
   if (aspect === 'names' || aspect === 'tree') return false;
   return (aspect === 'content' && seen.entry !== origin.entry) || !same[aspect](seen, origin);
 }
 
-/** True if a search has the same result. The kind of the entry where it begins is recorded as an aspect of its own. */
-function sameAnswer({ names, glob, byContent }: Search, before: Directory, now: Directory): boolean {
+/**
+ * Returns true if a search has the same result in both states. The kind of the entry where it begins is recorded
+ * separately.
+ */
+function hasSameAnswer({ names, glob, byContent }: Search, before: Directory, now: Directory): boolean {
   const [a, b] = [findEntry(before, names).entry, findEntry(now, names).entry];
-  return (!byContent || sameContent(a, b)) && sameFoundBelow(a, b, { glob, byContent }, '');
+  return (!byContent || haveSameContent(a, b)) && findsSameBelow(a, b, { glob, byContent }, '');
 }
 
 function describeState(sight: PathState): string {
@@ -87,36 +90,36 @@ function getPlace(kind: 'file' | 'directory', sight: PathState): string {
   return sight.kind === 'missing' || sight.kind === kind ? 'free' : describeState(sight);
 }
 
-// Two states of a filesystem share their common parts, so parts that are the same object need not be compared.
+// Two states of a filesystem share their common parts, so identical objects need not be compared.
 
 type MaybeEntry = Entry | undefined;
 
-/** True unless both are directories that differ in their names, or in the kind of an entry. */
-function sameNames(a: MaybeEntry, b: MaybeEntry): boolean {
+/** Returns false for two directories that differ in their names or in the kind of an entry. */
+function haveSameNames(a: MaybeEntry, b: MaybeEntry): boolean {
   if (a === b || !(a instanceof Directory) || !(b instanceof Directory)) return true;
-  return sameChildren(a, b, (_name, mine, yours) => getKind(mine) === getKind(yours));
+  return haveSameChildren(a, b, (_name, mine, yours) => getKind(mine) === getKind(yours));
 }
 
-/** True unless both are files with different texts. */
-function sameContent(a: MaybeEntry, b: MaybeEntry): boolean {
+/** Returns false for two files with different texts. */
+function haveSameContent(a: MaybeEntry, b: MaybeEntry): boolean {
   return a === b || !(a instanceof StoredFile) || !(b instanceof StoredFile) || a.content === b.content;
 }
 
-/** True if everything is the same, including empty directories. */
-function sameTree(a: MaybeEntry, b: MaybeEntry): boolean {
+/** Returns true if everything is the same, including empty directories. */
+function areSameTrees(a: MaybeEntry, b: MaybeEntry): boolean {
   if (a === b) return true;
   if (getKind(a) !== getKind(b)) return false;
   return a instanceof Directory && b instanceof Directory
-    ? sameChildren(a, b, (_name, mine, yours) => sameTree(mine, yours))
-    : sameContent(a, b);
+    ? haveSameChildren(a, b, (_name, mine, yours) => areSameTrees(mine, yours))
+    : haveSameContent(a, b);
 }
 
 /**
- * True if a search finds the same in both.
+ * Returns true if a search finds the same in both.
  *
- * @param path their path from the directory where it begins
+ * @param path their path from the directory where the search begins
  */
-function sameFound(
+function findsSame(
   a: MaybeEntry,
   b: MaybeEntry,
   { glob, byContent }: Pick<Search, 'glob' | 'byContent'>,
@@ -125,24 +128,24 @@ function sameFound(
   if (a === b) return true;
   if (glob.matches(path)) {
     if (a instanceof StoredFile !== b instanceof StoredFile) return false;
-    if (byContent && !sameContent(a, b)) return false;
+    if (byContent && !haveSameContent(a, b)) return false;
   }
-  return !glob.leadsInto(path) || sameFoundBelow(a, b, { glob, byContent }, `${path}/`);
+  return !glob.leadsInto(path) || findsSameBelow(a, b, { glob, byContent }, `${path}/`);
 }
 
-/** Like `sameFound`, for the directory in which the search begins. */
-function sameFoundBelow(
+/** Like `findsSame`, for the directory in which the search begins. */
+function findsSameBelow(
   a: MaybeEntry,
   b: MaybeEntry,
   search: Pick<Search, 'glob' | 'byContent'>,
   above: string,
 ): boolean {
-  return sameChildren(directoryOf(a), directoryOf(b), (name, mine, yours) =>
-    sameFound(mine, yours, search, above + name),
+  return haveSameChildren(getDirectory(a), getDirectory(b), (name, mine, yours) =>
+    findsSame(mine, yours, search, above + name),
   );
 }
 
-function sameChildren(
+function haveSameChildren(
   a: Directory,
   b: Directory,
   same: (name: string, a: MaybeEntry, b: MaybeEntry) => boolean,
@@ -159,6 +162,6 @@ function getKind(entry: MaybeEntry): 'file' | 'directory' | 'missing' {
   return entry instanceof Directory ? 'directory' : 'file';
 }
 
-function directoryOf(entry: MaybeEntry): Directory {
+function getDirectory(entry: MaybeEntry): Directory {
   return entry instanceof Directory ? entry : Directory.empty;
 }

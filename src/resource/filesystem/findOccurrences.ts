@@ -3,19 +3,19 @@ import type { TimeSlice } from '../../common/TimeSlice.js';
 /** Characters that are read before other work may run. */
 const PIECE = 16_384;
 
-/** How a text is searched. */
+/** Options of a search for a text. */
 interface SearchOptions {
-  /** Whether an occurrence may begin within the one before it. */
+  /** True if an occurrence may begin within the previous one. */
   readonly overlapping: boolean;
   readonly slice: TimeSlice;
 }
 
 /**
- * Finds the occurrences of a text, in order. `indexOf` compares a long text anew at every place of a content made for it, which takes
- * hours; here each character is read once (Knuth, Morris and Pratt), and other work runs between pieces.
+ * Finds the occurrences of a text, in order. On hostile content, `indexOf` compares a long text again at every place,
+ * which takes hours. Here each character is read once (Knuth, Morris and Pratt), and other work runs between pieces.
  *
  * @param text not empty
- * @param found gets the place of each occurrence; the search ends where it returns false
+ * @param found gets the place of each occurrence; returning false ends the search
  */
 export async function findOccurrences(
   content: string,
@@ -38,7 +38,9 @@ export async function findOccurrences(
   }
 }
 
-/** The length of the longest border of each beginning of the text: a shorter beginning that is its end as well. */
+/**
+ * Returns, for each beginning of the text, the length of its longest border: a shorter beginning that is also its end.
+ */
 async function computeBorders(text: string, slice: TimeSlice): Promise<Uint32Array> {
   const borders = new Uint32Array(text.length);
   let matched = 0;
@@ -50,7 +52,7 @@ async function computeBorders(text: string, slice: TimeSlice): Promise<Uint32Arr
   return borders;
 }
 
-/** How many characters of the text match once another one was read. */
+/** Returns how many characters of the text match after one more character was read. */
 function extend(text: string, borders: Uint32Array, matched: number, unit: number): number {
   let length = matched;
   while (length > 0 && text.charCodeAt(length) !== unit) length = borders[length - 1] ?? 0;

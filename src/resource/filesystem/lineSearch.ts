@@ -5,31 +5,35 @@ import { compileLinearPattern, type LinearPattern } from '../../schema/pattern/c
 import { unsupported } from '../../schema/pattern/PatternProblem.js';
 import { refusals } from './refusals.js';
 
-/** A match in a text, or a line without one, after which the search may pause. */
+/** A match in a text, or a line without a match. The search may pause after it. */
 export type LineStep = Omit<GrepMatch, 'path'> | undefined;
 
 /**
  * Compiles a regular expression for matching lines, in linear time for any pattern and text.
  *
- * @throws FilesystemError invalidPattern if it is not a JavaScript regular expression, is longer than 1,000 characters, takes more
- *   than linear time (lookarounds, back references), or has more than 2,000 parts once its repetitions are written out
+ * @throws FilesystemError invalidPattern if it is not a JavaScript regular expression, is longer than 1,000 characters,
+ * takes more than linear time (lookarounds, back references), or has more than 2,000 parts after its repetitions are
+ * written out
  */
 export function createLineExpression(pattern: string): LinearPattern {
-  // V8 reads a pattern of a megabyte for longer than the host may be held.
+  // V8 would read a pattern of a megabyte for longer than the event loop may be blocked.
   const compiled =
     pattern.length > MAX_PATTERN_CHARS ? unsupported.length(MAX_PATTERN_CHARS) : compileLinearPattern(compile(pattern));
   if (compiled.has !== undefined) throw refusals.unsupportedExpression(pattern, compiled.has, compiled.instead);
   return compiled;
 }
 
-/** Yields the first match in each line of a text, and `undefined` for a line without one. Of a long line, the beginning is searched. */
+/**
+ * Yields the first match in each line of a text, and `undefined` for a line without a match. Only the beginning of a
+ * long line is searched.
+ */
 export function* findMatchesIn(text: string, expression: LinearPattern): Generator<LineStep> {
   const most = Math.min(expression.longest, MAX_SEARCHED_LINE_CHARS);
   let from = 0;
   for (let line = 1; from < text.length; line++) {
     const end = text.indexOf('\n', from);
     const next = end === -1 ? text.length : end + 1;
-    // Without the \r, since `;$` would otherwise not match in a file with \r\n.
+    // Without the \r: otherwise `;$` would not match in a file with \r\n.
     const to = end === -1 ? text.length : text[end - 1] === '\r' ? end - 1 : end;
     const content = text.slice(from, Math.min(to, from + most));
     const match = expression.find(content);
@@ -40,7 +44,8 @@ export function* findMatchesIn(text: string, expression: LinearPattern): Generat
 
 function compile(pattern: string): RegExp {
   try {
-    // Supports \p{L}, and treats an emoji as one character, but rejects needless escapes such as \-, which models often write.
+    // Supports \p{L} and treats an emoji as one character, but rejects needless escapes such as \-, which models often
+    // write.
     return new RegExp(pattern, 'u');
   } catch {
     try {
@@ -51,7 +56,10 @@ function compile(pattern: string): RegExp {
   }
 }
 
-/** The reason in the engine's message, without the pattern: `Invalid regular expression: /(/: Unterminated group`. */
+/**
+ * Returns the reason in the engine's message, without the pattern: `Invalid regular expression: /(/: Unterminated
+ * group`.
+ */
 function describeCause(error: unknown): string {
   const message = messageOf(error);
   return message.slice(message.lastIndexOf(': ') + 1).trim();

@@ -1,6 +1,6 @@
 import type { ReadResult } from '../../interface/Filesystem.js';
 
-/** Counts the lines of a text: a `\n` ends a line, and the rest after the last one is a line of its own unless it is empty. */
+/** Counts the lines of a text. A `\n` ends a line, and a rest after the last `\n` is one more line. */
 export function countLines(text: string): number {
   let lines = 0;
   let from = 0;
@@ -39,7 +39,7 @@ export function readPage(
   };
 }
 
-/** The index at which the line after the skipped ones begins. */
+/** Returns the index at which the line after the skipped ones begins. */
 function skipLines(text: string, from: number, lines: number): number {
   let at = from;
   for (let skipped = 0; skipped < lines; skipped++) {

@@ -6,8 +6,8 @@ import { ResourceError } from '../../error/infrastructureErrors.js';
 const shown = (path: string): string => quote(path, MAX_SHOWN_PATH_CHARS);
 
 /**
- * The errors of filesystems, shared so that all filesystems have the same messages. Paths are shown as passed by the caller,
- * except for `file`, which is a part of such a path.
+ * The errors of filesystems, shared so that all filesystems have the same messages. Paths are shown as passed by the
+ * caller, except for `file`, which is a part of such a path.
  */
 export const refusals = {
   notFound: (path: string) =>

@@ -9,7 +9,7 @@ export interface Replaced {
   readonly replacements: number;
 }
 
-/** A replacement to be made; `$` and the like have no special meaning. */
+/** A replacement to make. `$` has no special meaning. */
 export interface Replacement {
   /** The file, as passed by the caller. */
   readonly path: string;
@@ -21,15 +21,15 @@ export interface Replacement {
   readonly maxFileBytes: number;
 }
 
-/** Pieces of a text that are joined at once: millions would hold the event loop. */
+/** Pieces of a text that are joined at once: millions would block the event loop. */
 const JOINED = 10_000;
 
 /**
- * Replaces a part of a file's text, in linear time, and lets other work run meanwhile. A result that would be too large is refused
- * before it is made.
+ * Replaces a part of a file's text in linear time, and lets other work run in between. A result that would be too large
+ * is refused before it is created.
  *
- * @throws FilesystemError invalidPattern if the old text is empty, missing, or occurs more than once without `replaceAll`;
- *   invalidPath if the file would be too large
+ * @throws FilesystemError invalidPattern if the old text is empty, missing, or occurs more than once without
+ * `replaceAll`; invalidPath if the file would be too large
  */
 export async function replaceText(replacement: Replacement): Promise<Replaced> {
   const { path, content, oldText, newText, options, maxFileBytes } = replacement;
@@ -37,7 +37,7 @@ export async function replaceText(replacement: Replacement): Promise<Replaced> {
   const slice = new TimeSlice();
   const isForAll = options.replaceAll === true;
   let replacements = 0;
-  // From the next character on, since overlapping occurrences are ambiguous, too.
+  // From the next character on, because overlapping occurrences are ambiguous, too.
   await findOccurrences(content, oldText, { overlapping: !isForAll, slice }, () => ++replacements < 2 || isForAll);
   if (replacements === 0) throw refusals.textNotFound(path, await writeHint(content, oldText, slice));
   if (replacements > 1 && !isForAll) throw refusals.textNotUnique(path);
@@ -63,7 +63,7 @@ async function replaceOccurrences({ content, oldText, newText }: Replacement, sl
   return [...whole, ...pieces, content.slice(end)].join('');
 }
 
-/** Returns a hint for the model; models write `\n`, and in a file with `\r\n` would repeat the same text forever. */
+/** Returns a hint for the model. Models write `\n`, and in a file with `\r\n` would repeat the same text forever. */
 async function writeHint(content: string, oldText: string, slice: TimeSlice): Promise<string> {
   const places: number[] = [];
   if (content.includes('\r\n')) {

@@ -13,11 +13,11 @@ export interface FoundFile {
 }
 
 /**
- * Finds the files below a directory that a pattern matches, sorted by path; yields `undefined` for every other entry,
- * after which the search may pause.
+ * Finds the files below a directory that match a pattern, sorted by path. Yields `undefined` for every other entry; the
+ * search may pause there.
  *
  * @param prefix the prefix of their paths: the directory's own path with a slash, or an empty string
- * @param above the directories between it and the ones to look into, with a slash
+ * @param above the directories between it and the ones to search, with a slash
  */
 export function* listFilesBelow(
   directory: Directory,
@@ -36,20 +36,20 @@ export function* listFilesBelow(
   }
 }
 
-/** The files to search: those below a directory, or the file itself, if its name fits. */
+/** Finds the files to search: those below a directory, or the file itself if its name matches. */
 export function listFilesIn(entry: Directory | StoredFile, at: FilePath, glob: Glob): Iterable<FoundFile | undefined> {
   if (entry instanceof Directory) return listFilesBelow(entry, at.prefix, glob);
   return glob.matches(at.name) ? [{ path: at.text, file: entry }] : [];
 }
 
-/** Sorts entries like the paths of files: a directory with the slash that follows its name. */
+/** Sorts entries like the paths of files: the name of a directory is followed by a slash. */
 function sortByPath({ entries }: Directory): readonly (readonly [string, Directory | StoredFile])[] {
   const key = ([name, entry]: readonly [string, Directory | StoredFile]): string =>
     entry instanceof Directory ? `${name}/` : name;
   return [...entries].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** The text of every file by its path. Without a prototype, since a file called __proto__ would otherwise become it. */
+/** Returns the text of every file by its path. The record has no prototype: a file called __proto__ would become it. */
 export function readContents(root: Directory): Record<string, string> {
   const files = Object.create(null) as Record<string, string>;
   for (const found of listFilesBelow(root, '', new Glob('**')))
@@ -57,7 +57,7 @@ export function readContents(root: Directory): Record<string, string> {
   return files;
 }
 
-/** The paths of the files; pauses between two entries. */
+/** Lists the paths of the files. Pauses between two entries. */
 export async function listPaths(files: Iterable<FoundFile | undefined>, slice: TimeSlice): Promise<readonly string[]> {
   const paths: string[] = [];
   for (const found of files) {
@@ -67,7 +67,7 @@ export async function listPaths(files: Iterable<FoundFile | undefined>, slice: T
   return paths;
 }
 
-/** The matches in the files, as many as are asked for; pauses between two entries and between two lines. */
+/** Lists the matches in the files, up to the requested number. Pauses between two entries and between two lines. */
 export async function findMatches(
   files: Iterable<FoundFile | undefined>,
   expression: LinearPattern,
@@ -85,9 +85,9 @@ export async function findMatches(
 }
 
 /**
- * Collects the matches in one text; pauses between two lines.
+ * Collects the matches in one text. Pauses between two lines.
  *
- * @returns true once there are as many matches as were asked for
+ * @returns true if the requested number of matches is reached
  */
 export async function collectMatches(
   { path, text }: { readonly path: string; readonly text: string },

@@ -5,7 +5,7 @@ import { refusals } from './refusals.js';
 /** A glob pattern in the syntax of RE2. */
 export interface GlobTranslation {
   readonly source: string;
-  /** For each level of directories that a path has to go through, the pattern of its name. */
+  /** The pattern of the name at each level of directories of a path. */
   readonly levels: readonly string[];
   /** True if a path may have any number of directories below these levels. */
   readonly isBottomless: boolean;
@@ -17,7 +17,7 @@ const IN_NAME = '[^/]';
 const DIRECTORIES = '(?:[^/]+/)*';
 
 /**
- * Translates a glob pattern, whose syntax is documented at `Filesystem.glob`.
+ * Translates a glob pattern. `Filesystem.glob` documents its syntax.
  *
  * @throws FilesystemError invalidPattern
  */
@@ -37,7 +37,7 @@ class GlobReader {
   readonly #pattern: string;
   readonly #characters: readonly string[];
   #at = 0;
-  /** True once a part was read that may match a slash among others. */
+  /** True after reading a part that may match a slash. */
   #isBottomless = false;
 
   /** @param pattern as passed by the caller, for messages */
@@ -71,7 +71,7 @@ class GlobReader {
       case '{':
         return `(?:${this.#readAlternatives(depth + 1)})`;
       default: {
-        const codePoint = character === '\\' ? this.#readEscaped() : codePointOf(character);
+        const codePoint = character === '\\' ? this.#readEscaped() : getCodePoint(character);
         this.#isBottomless ||= codePoint === SLASH && depth > 0;
         return writeLiteral(codePoint);
       }
@@ -107,7 +107,7 @@ class GlobReader {
     const isNegated = this.#characters[this.#at] === '!' || this.#characters[this.#at] === '^';
     if (isNegated) this.#at++;
     const ranges: (readonly [number, number])[] = [];
-    // A ] that comes first is literal.
+    // A ] in the first position is literal.
     while (this.#characters[this.#at] !== ']' || ranges.length === 0) {
       const from = this.#readMember();
       if (this.#characters[this.#at] !== '-' || this.#characters[this.#at + 1] === ']') ranges.push([from, from]);
@@ -125,13 +125,13 @@ class GlobReader {
   #readMember(): number {
     const character = this.#next();
     if (character === undefined) throw refusals.invalidGlob(this.#pattern, 'a [ in it is not closed');
-    return character === '\\' ? this.#readEscaped() : codePointOf(character);
+    return character === '\\' ? this.#readEscaped() : getCodePoint(character);
   }
 
   #readEscaped(): number {
     const character = this.#next();
     if (character === undefined) throw refusals.invalidGlob(this.#pattern, 'nothing comes after the \\ at its end');
-    return codePointOf(character);
+    return getCodePoint(character);
   }
 
   #next(): string | undefined {
@@ -139,7 +139,7 @@ class GlobReader {
   }
 }
 
-/** Writes a class that does not match a slash, even if one of its ranges holds it. */
+/** Writes a class that does not match a slash, even if one of its ranges contains it. */
 function writeOneOf(ranges: readonly (readonly [number, number])[]): string {
   const inName = ranges.flatMap(([from, to]) => [
     [from, Math.min(to, SLASH - 1)] as const,
@@ -153,6 +153,6 @@ function writeRanges(ranges: readonly (readonly [number, number])[]): string {
   return ranges.map(([from, to]) => `${writeLiteral(from)}-${writeLiteral(to)}`).join('');
 }
 
-function codePointOf(character: string): number {
+function getCodePoint(character: string): number {
   return character.codePointAt(0) ?? 0;
 }

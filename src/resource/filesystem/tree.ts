@@ -2,10 +2,10 @@ import { countLines } from './pageLines.js';
 import { SortedMap } from '../SortedMap.js';
 import type { FileEntry } from '../../interface/Filesystem.js';
 
-/** The names from the root on; none for the root itself. */
+/** The names from the root on; empty for the root itself. */
 export type Names = readonly string[];
 
-/** A file; immutable, so that a change of its content creates a new one. */
+/** A file. Immutable: a change of its content creates a new one. */
 export class StoredFile {
   readonly content: string;
   #lines: number | undefined;
@@ -15,7 +15,7 @@ export class StoredFile {
     this.content = content;
   }
 
-  /** Counted once, since otherwise reading a long file page by page would take quadratic time. */
+  /** Counted once. Otherwise, reading a long file page by page would take quadratic time. */
   get lines(): number {
     return (this.#lines ??= countLines(this.content));
   }
@@ -24,25 +24,25 @@ export class StoredFile {
     return (this.#bytes ??= Buffer.byteLength(this.content));
   }
 
-  /** In characters, known without reading the text. */
+  /** Size in characters, known without reading the text. */
   get size(): number {
     return this.content.length;
   }
 }
 
-/** What an entry counts besides its content and its name, in characters: even empty files take memory. */
+/** Characters that an entry counts besides its content and its name: even empty files take memory. */
 const ENTRY_SIZE = 100;
 
-/** In characters. */
+/** Size of an entry in characters. */
 const sizeOf = (name: string, entry: Entry | undefined): number =>
   entry === undefined ? 0 : ENTRY_SIZE + name.length + entry.size;
 
-/** A directory with everything below it; immutable, so that any number of states share their common parts. */
+/** A directory with everything below it. Immutable, so that states share their common parts. */
 export class Directory {
   static readonly empty = new Directory(SortedMap.empty);
 
   readonly entries: SortedMap<Entry>;
-  /** In characters: everything below it. */
+  /** Size in characters of everything below it. */
   readonly size: number;
 
   private constructor(entries: SortedMap<Entry>, size = 0) {
@@ -50,7 +50,7 @@ export class Directory {
     this.size = size;
   }
 
-  /** Returns the directory with this entry under the name; without one, if there is no entry. */
+  /** Returns the directory with this entry under the name, or without the name if the entry is undefined. */
   with(name: string, entry: Entry | undefined): Directory {
     const before = this.entries.get(name);
     if (before === entry) return this;
@@ -61,7 +61,7 @@ export class Directory {
 
 export type Entry = StoredFile | Directory;
 
-/** The state of a path; `blocked` means that a file is where a directory would have to be. */
+/** The state of a path. `blocked`: a file is in the place of a directory. */
 export type PathState =
   | { readonly kind: 'file'; readonly entry: StoredFile }
   | { readonly kind: 'directory'; readonly entry: Directory }
@@ -80,7 +80,7 @@ export function findEntry(root: Directory, names: Names): PathState {
   return { kind: 'directory', entry: directory };
 }
 
-/** Returns the tree with a file at the path, replacing anything there; creates missing parent directories. */
+/** Returns the tree with a file at the path, which replaces anything there. Creates missing parent directories. */
 export function putFileAt(root: Directory, names: Names, file: StoredFile): Directory {
   return placeEntry(root, names, file);
 }
@@ -90,7 +90,7 @@ export function putDirectoryAt(root: Directory, names: Names): Directory {
   return findEntry(root, names).kind === 'directory' ? root : placeEntry(root, names, Directory.empty);
 }
 
-/** Returns the tree without the entry at the path; an empty one for the path of the root. */
+/** Returns the tree without the entry at the path. For the root, returns an empty tree. */
 export function removeAt(root: Directory, names: Names): Directory {
   const [name, ...below] = names;
   if (name === undefined) return Directory.empty;
@@ -109,7 +109,7 @@ function placeEntry(root: Directory, names: Names, entry: Entry): Directory {
   return root.with(name, placeEntry(directory, below, entry));
 }
 
-/** An entry of a directory, as it is listed. */
+/** Creates the listing entry of a file or directory. */
 export function createFileEntry(name: string, path: string, isDirectory: boolean): FileEntry {
   return { name, path, isFile: !isDirectory, isDirectory };
 }

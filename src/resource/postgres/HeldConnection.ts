@@ -3,7 +3,10 @@ import type { SqlConnection, SqlPool } from './SqlClient.js';
 
 const ignore = (): void => undefined;
 
-/** A connection of a pool in a transaction. It is given back when that ends, or closed if it cannot be used again. */
+/**
+ * A connection of a pool in a transaction. When the transaction ends, the connection is given back, or closed if it
+ * cannot be used again.
+ */
 export class HeldConnection implements AppendTransaction {
   readonly client: SqlConnection;
   #isOver = false;
@@ -31,7 +34,7 @@ export class HeldConnection implements AppendTransaction {
   }
 
   async rollback(): Promise<void> {
-    // A transaction whose connection is lost, or whose commit was refused, is rolled back already.
+    // If the connection is lost or the commit was refused, the transaction is rolled back already.
     if (!this.#isOver) await this.#runLast('ROLLBACK').catch(() => undefined);
   }
 

@@ -9,11 +9,11 @@ import { Sql, type SqlPool } from './SqlClient.js';
 
 /** Options of `PostgresTransactions`. */
 export interface PostgresTransactionsOptions {
-  /** The isolation level; that of the database when left out, which is `read committed` unless it was changed. */
+  /** The isolation level; by default the level of the database, which is normally `read committed`. */
   readonly isolation?: 'read committed' | 'repeatable read' | 'serializable' | undefined;
   /**
-   * The milliseconds after which the database rolls a transaction back in which no statement comes, as when its process has stopped;
-   * 60,000 by default.
+   * Milliseconds without a statement after which the database rolls a transaction back, e.g. because its process has
+   * stopped; 60,000 by default.
    */
   readonly idleMs?: number | undefined;
 }
@@ -26,9 +26,9 @@ const LEVELS = {
 } as const;
 
 /**
- * A resource with which each call has a transaction of its own: committed if it succeeds, rolled back if not. In a run whose
- * `PostgresRuns` has the same pool, the outcome of the call is recorded in that transaction, so that what the handler wrote and its
- * record are there together, or neither. A tool that does nothing else outside is `openWorld: false`.
+ * Gives each call its own transaction, which is committed if the call succeeds and rolled back if it fails. If
+ * `PostgresRuns` of the run uses the same pool, the outcome of the call is recorded in that transaction: the writes of
+ * the handler and the record are kept together, or neither. A tool without other outside effects is `openWorld: false`.
  *
  * @example
  * const app = await createApplication({ prompts: [Desk], resources: [bind(Sql, { value: new PostgresTransactions(pool) })] });
@@ -41,7 +41,7 @@ export class PostgresTransactions extends Sql implements Transactional<Transacti
   readonly #isolation: string;
   readonly #idleMs: number;
 
-  /** @param pool a pool of `pg`, with at least as many connections as calls that run at once */
+  /** @param pool a pool of `pg`, with at least as many connections as concurrent calls */
   constructor(pool: SqlPool, options: PostgresTransactionsOptions = {}) {
     super();
     requireOptionNames('PostgresTransactions', options, optionNames);
@@ -51,7 +51,7 @@ export class PostgresTransactions extends Sql implements Transactional<Transacti
     this.#idleMs = idleMs;
   }
 
-  /** Runs one statement outside of calls, in no transaction. */
+  /** Runs one statement outside calls, without a transaction. */
   async query<Row>(text: string, values: readonly unknown[] = []): Promise<{ readonly rows: readonly Row[] }> {
     return (await this.#pool.query(text, [...values])) as { readonly rows: readonly Row[] };
   }
@@ -59,7 +59,7 @@ export class PostgresTransactions extends Sql implements Transactional<Transacti
   async begin({ readOnly, record }: BeginOptions): Promise<TransactionSql> {
     const held = await HeldConnection.begin(this.#pool, [
       `BEGIN${this.#isolation} ${readOnly ? 'READ ONLY' : 'READ WRITE'}`,
-      // A worker that is stopped, and not dead, would keep its locks from the one that takes over.
+      // A worker that is stopped but not dead would keep its locks from the worker that takes over.
       `SET LOCAL idle_in_transaction_session_timeout = ${String(Math.trunc(this.#idleMs))}`,
     ]);
     return new TransactionSql(held, record?.database === this.#pool ? record : undefined);
@@ -69,10 +69,13 @@ export class PostgresTransactions extends Sql implements Transactional<Transacti
     return sql.hasConflict;
   }
 
-  /** Leaves the commit to the record of the call where there is one, after everything that could still refuse it. */
+  /**
+   * Commits. If the outcome of the call is recorded in the same transaction, leaves the commit to the record, after all
+   * checks that could still refuse it.
+   */
   async commit({ held, record }: TransactionSql): Promise<'conflicted' | undefined> {
     try {
-      // Refused in a transaction in which a statement failed, too: its COMMIT would roll back without a word.
+      // Also refused in a transaction with a failed statement, in which COMMIT would silently roll back.
       await held.client.query('SET CONSTRAINTS ALL IMMEDIATE');
     } catch (cause) {
       await held.rollback();
@@ -84,7 +87,7 @@ export class PostgresTransactions extends Sql implements Transactional<Transacti
       await held.commit();
       return undefined;
     } catch (cause) {
-      // Without an answer of the database, it may have been committed.
+      // Without an answer of the database, the transaction may have been committed.
       if (!isRefused(cause)) throw cause;
       if (isTransient(cause)) return 'conflicted';
       throw new CommitRefusal(cause);

@@ -1,6 +1,6 @@
-/** What runs SQL: a pool or a client of `pg`, or PGlite. */
+/** A client that runs SQL: a pool or a client of `pg`, or PGlite. */
 export interface SqlClient {
-  /** Runs one statement; its parameters are `$1`, `$2` and so on. */
+  /** Runs one statement. Its parameters are `$1`, `$2` and so on. */
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
@@ -30,18 +30,18 @@ export interface SqlPool extends PreparingClient {
   connect(): Promise<SqlConnection>;
 }
 
-/** Tells a pool from a single connection. */
+/** Distinguishes a pool from a single connection. */
 export function isPool(client: SqlClient): client is SqlPool {
   const { connect, totalCount } = client as Partial<SqlPool>;
   return typeof connect === 'function' && typeof totalCount === 'number';
 }
 
-/** What handlers ask for: SQL in the transaction of their call. Bind it to `new PostgresTransactions(pool)`. */
+/** SQL in the transaction of the current call, for handlers. Bind it to `new PostgresTransactions(pool)`. */
 export abstract class Sql {
   /**
-   * Runs one statement; its parameters are `$1`, `$2` and so on.
+   * Runs one statement. Its parameters are `$1`, `$2` and so on.
    *
-   * @throws what the database says
+   * @throws the error of the database
    */
   abstract query<Row>(text: string, values?: readonly unknown[]): Promise<{ readonly rows: readonly Row[] }>;
 }

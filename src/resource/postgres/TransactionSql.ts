@@ -11,7 +11,7 @@ interface Readers {
   count: number;
 }
 
-/** The transaction of one call. A call that its handler makes is a savepoint in it. */
+/** The transaction of one call. A nested call is a savepoint in it. */
 export class TransactionSql extends Sql implements Transactional<TransactionSql> {
   readonly held: HeldConnection;
   /** The record of the call, if it is kept in the same database. */
@@ -44,13 +44,15 @@ export class TransactionSql extends Sql implements Transactional<TransactionSql>
   }
 
   /**
-   * Opens a savepoint, one for all read-only calls that run at the same time: a savepoint that is taken back ends those that were
-   * opened after it.
+   * Opens a savepoint, one for all concurrent read-only calls: rolling a savepoint back ends those that were opened
+   * after it.
    */
   async begin({ readOnly }: BeginOptions): Promise<TransactionSql> {
-    const readers = readOnly ? (this.#readers ??= { name: this.#nextName(), count: 0, opened: undefined }) : undefined;
+    const readers = readOnly
+      ? (this.#readers ??= { name: this.#createName(), count: 0, opened: undefined })
+      : undefined;
     if (readers !== undefined) readers.count++;
-    const name = readers?.name ?? this.#nextName();
+    const name = readers?.name ?? this.#createName();
     const open = (): Promise<unknown> => this.held.client.query(`SAVEPOINT ${name}`);
     await (readers === undefined ? open() : (readers.opened ??= open()));
     return new TransactionSql(this.held, undefined, name);
@@ -67,7 +69,7 @@ export class TransactionSql extends Sql implements Transactional<TransactionSql>
     await this.held.client.query(`ROLLBACK TO SAVEPOINT ${inner.#name}`);
   }
 
-  #nextName(): string {
+  #createName(): string {
     return `s${this.#name}${String(++this.#savepoints)}`;
   }
 }

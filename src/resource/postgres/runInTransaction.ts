@@ -1,7 +1,7 @@
 import { HeldConnection } from './HeldConnection.js';
 import { isPool, type SqlClient, type SqlPool } from './SqlClient.js';
 
-/** PGlite. */
+/** The transactions of PGlite. */
 interface SqlTransactions extends SqlClient {
   transaction<T>(work: (tx: SqlClient) => Promise<T>): Promise<T>;
 }
@@ -10,9 +10,9 @@ interface SqlTransactions extends SqlClient {
 const waiting = new WeakMap<SqlClient, Promise<unknown>>();
 
 /**
- * Does the work in a transaction: on a connection of a pool, or alone on a single one. It is rolled back if the work fails.
+ * Runs work in a transaction, on a connection of a pool or on a single connection. Rolls back if the work fails.
  *
- * @throws what the work or the database throws
+ * @throws the error of the work or the database
  */
 export async function runInTransaction<T>(client: SqlClient, work: (tx: SqlClient) => Promise<T>): Promise<T> {
   if (hasTransactions(client)) return client.transaction(work);

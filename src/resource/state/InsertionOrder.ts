@@ -1,6 +1,6 @@
 import { SortedMap, type SortedKey } from '../SortedMap.js';
 
-/** The keys of a table in the order in which they were added; immutable, like the records. */
+/** The keys of a table in the order of insertion. Immutable, like the records. */
 export class InsertionOrder<K extends SortedKey> implements Iterable<K> {
   readonly #keys: SortedMap<K, number>;
   readonly #places: SortedMap<number, K>;
@@ -12,12 +12,12 @@ export class InsertionOrder<K extends SortedKey> implements Iterable<K> {
     this.#next = next;
   }
 
-  /** Returns the place of a key; undefined if it is not there. */
+  /** Returns the place of a key, or undefined. */
   placeOf(key: K): number | undefined {
     return this.#places.get(key);
   }
 
-  /** Adds a key at the end; one that is there keeps its place. */
+  /** Adds a key at the end. An existing key keeps its place. */
   with(key: K): InsertionOrder<K> {
     if (this.#places.get(key) !== undefined) return this;
     const place = this.#next;
@@ -30,7 +30,7 @@ export class InsertionOrder<K extends SortedKey> implements Iterable<K> {
     return new InsertionOrder(this.#keys.without(place), this.#places.without(key), this.#next);
   }
 
-  /** The keys that came, went or moved since an older order. */
+  /** Returns the keys that came, went or moved since an older order. */
   differences(older: InsertionOrder<K>): Iterable<K> {
     return this.#places.differences(older.#places);
   }

@@ -1,18 +1,18 @@
 import type { SortedKey, SortedMap } from '../SortedMap.js';
 import type { InsertionOrder } from './InsertionOrder.js';
 
-/** The records of a table at one moment; immutable. */
+/** The records of a table at one moment. Immutable. */
 export interface TableState<K extends SortedKey, V> {
   readonly rows: SortedMap<V, K>;
   readonly size: number;
-  /** The order of insertion, in a table that keeps it. */
+  /** The order of insertion, if the table keeps it. */
   readonly order?: InsertionOrder<K> | undefined;
 }
 
-/** What an answer about one key depended on: whether there is a record, or which one. */
+/** The aspect of a key that an answer depended on: whether there is a record, or which record. */
 export type Aspect = 'presence' | 'record';
 
-/** What was read of a table, for checking later if it would be the same. */
+/** The reads of a table, which can later be compared with another state. */
 export class TableReads<K extends SortedKey> {
   readonly #keys = new Map<K, Aspect>();
   #size = false;
@@ -30,12 +30,12 @@ export class TableReads<K extends SortedKey> {
     this.#size = true;
   }
 
-  /** Records an iteration, whose answer depends on every record, and on those that were not there. */
+  /** Records an iteration. Its answer depends on every record, and on the absence of others. */
   noteAll(): void {
     this.#all = true;
   }
 
-  /** True if a read of one state would differ in the other. */
+  /** Returns true if a read of one state would differ in the other. */
   differ<V>(before: TableState<K, V>, now: TableState<K, V>): boolean {
     if (before === now) return false;
     if (this.#all || (this.#size && before.size !== now.size)) return true;

@@ -22,13 +22,15 @@ export interface TransactionalTableOptions {
 const optionForms: OptionForms<TransactionalTableOptions> = { order: oneOf('key', 'insertion') };
 
 /**
- * Records by key, with an overlay for each tool call: a call sees one state and its own writes, and conflicts if something that
- * it read has since been changed by others, also that a key was missing, how many records there were, or all of them. Records
- * are plain data, and are frozen when they enter. Beginning an overlay has constant cost, committing it that of its writes.
+ * Records by key, with an overlay for each tool call. A call sees one state and its own writes, and conflicts if
+ * another call has changed something that it read. Reads include that a key was missing, the number of records, and
+ * iterations. Records are plain data, and are frozen when they enter. Beginning an overlay has constant cost; the cost
+ * of a commit depends on its writes.
  *
- * It is bound as a resource of the application, or listed among the `slices` of a session, which then keeps its records.
+ * Bind it as a resource of the application, or list it among the `slices` of a session, which then keeps its records.
  *
- * An overlay has the class of its table, thus the methods of a subclass, and a copy of its fields; no constructor runs for it.
+ * An overlay has the class of its table, including the methods of a subclass, and a copy of its fields. No constructor
+ * runs for it.
  *
  * @example
  * class Orders extends TransactionalTable<string, Order> {
@@ -44,7 +46,7 @@ export class TransactionalTable<K extends SortedKey, V>
 {
   readonly #type: AbstractConstructor;
   #state: TableState<K, V> = { rows: SortedMap.empty, size: 0 };
-  /** The base of an overlay; `#origin` is the state of it that the overlay began with. */
+  /** The base of an overlay. `#origin` is the state of the base when the overlay began. */
   #base: TransactionalTable<K, V> | undefined;
   #origin = this.#state;
   /** The writes of an overlay; undefined for a deletion. */
@@ -54,8 +56,8 @@ export class TransactionalTable<K extends SortedKey, V>
 
   /**
    * @param entries keys, which are texts or numbers, and records, which are deeply frozen
-   * @throws ResourceError E916 for a wrong key or record, or a subclass with `#private` members; SessionError E801 for a record
-   * that cannot be frozen; PromptError E413 for an unknown option
+   * @throws ResourceError E916 for an invalid key or record, or a subclass with `#private` members; SessionError E801
+   * for a record that cannot be frozen; PromptError E413 for an unknown option
    */
   constructor(entries: Iterable<readonly [key: K, record: V]> = [], options: TransactionalTableOptions = {}) {
     this.#type = new.target;
@@ -72,31 +74,36 @@ export class TransactionalTable<K extends SortedKey, V>
     return this.#state.size;
   }
 
-  /** @throws ResourceError E916 for something that is no key */
+  /**
+   * Returns true if there is a record.
+   *
+   * @throws ResourceError E916 for an invalid key
+   */
   has(key: K): boolean {
     return this.#read(this.#requireKey(key), 'presence') !== undefined;
   }
 
   /**
-   * Returns the record, deeply frozen; undefined if there is none.
+   * Returns the record, deeply frozen, or undefined.
    *
-   * @throws ResourceError E916 for something that is no key
+   * @throws ResourceError E916 for an invalid key
    */
   get(key: K): V | undefined {
     return this.#read(this.#requireKey(key), 'record');
   }
 
   /**
-   * Adds or replaces a record, and freezes it deeply. Two calls that write the same key conflict, also without reading it.
+   * Adds or replaces a record, and freezes it deeply. Two calls that write the same key conflict, even if they do not
+   * read it.
    *
-   * @throws ResourceError E916 for a wrong key or record; SessionError E801 for a record that cannot be frozen
+   * @throws ResourceError E916 for an invalid key or record; SessionError E801 for a record that cannot be frozen
    */
   set(key: K, record: V): this {
     this.#write(this.#requireKey(key), this.#freezeRecord(key, record));
     return this;
   }
 
-  /** Removes a record; returns false if there was none. */
+  /** Removes a record. Returns false if there was none. */
   delete(key: K): boolean {
     return this.#write(this.#requireKey(key), undefined) !== undefined;
   }
@@ -107,19 +114,19 @@ export class TransactionalTable<K extends SortedKey, V>
   }
 
   /**
-   * The keys as they are now, in order: numbers, then texts by code units, or by insertion if the table was told so. Like every
-   * iteration, a read of the whole table.
+   * Returns the current keys in order: numbers, then texts by code units; or by insertion, if the table keeps that
+   * order. Like every iteration, this reads the whole table.
    */
   keys(): IterableIterator<K> {
     return mapEntriesOf(this.#readAll(), ([key]) => key);
   }
 
-  /** The records as they are now, in the order of their keys. */
+  /** Returns the current records, in the order of their keys. */
   values(): IterableIterator<V> {
     return mapEntriesOf(this.#readAll(), ([, record]) => record);
   }
 
-  /** The keys and records as they are now, in the order of the keys. */
+  /** Returns the current keys and records, in the order of the keys. */
   entries(): IterableIterator<readonly [key: K, record: V]> {
     return mapEntriesOf(this.#readAll(), (entry) => entry);
   }
@@ -128,28 +135,37 @@ export class TransactionalTable<K extends SortedKey, V>
     return this.entries();
   }
 
-  /** The entries: without it, JSON would show a table without contents. */
+  /** Returns the entries. Without this method, JSON would show an empty table. */
   toJSON(): readonly (readonly [key: K, record: V])[] {
     return [...this];
   }
 
-  /** @throws ResourceError E916 for a field that overlays cannot share: a function, or another resource with overlays */
+  /**
+   * Begins an overlay.
+   *
+   * @throws ResourceError E916 for a field that overlays cannot share: a function, or another resource with overlays
+   */
   begin(): this {
     this.#assertOpen();
-    // The constructor of this class alone, for an object of the subclass.
+    // Runs only the constructor of this class, for an object of the subclass.
     const overlay = Reflect.construct(TransactionalTable, [], this.#type) as this;
     overlay.#base = this;
     overlay.#state = overlay.#origin = this.#state;
-    // Frozen, since a field that is set on an overlay would be lost.
+    // Frozen, because a field that is set on an overlay would be lost.
     return Object.freeze(Object.defineProperties(overlay, ownFields(this, this.#type)));
   }
 
-  /** @throws TransactionClosedError if the overlay was committed already, ResourceError E916 if it is of another table */
+  /**
+   * Applies the writes of an overlay.
+   *
+   * @throws TransactionClosedError if the overlay was committed already, ResourceError E916 if it belongs to another
+   * table
+   */
   commit(overlay: TransactionalTable<K, V>): void {
     this.#assertOwn(overlay);
     overlay.#assertOpen();
     for (const [key, record] of overlay.#written ?? []) {
-      // Deleted and added again: it is the last one now.
+      // The record was deleted and added again, so it is the last one now.
       if (overlay.#state.order?.placeOf(key) !== overlay.#origin.order?.placeOf(key)) this.#apply(key, undefined);
       this.#apply(key, record);
     }
@@ -165,7 +181,7 @@ export class TransactionalTable<K extends SortedKey, V>
     return overlay.#written !== undefined;
   }
 
-  /** The records that the overlay would change, by their keys. */
+  /** Lists the records that the overlay would change, by their keys. */
   changes(overlay: TransactionalTable<K, V>): readonly StateChange[] {
     return [...(overlay.#written ?? [])].flatMap(([key, after]) => {
       const before = overlay.#origin.rows.get(key);
@@ -174,7 +190,7 @@ export class TransactionalTable<K extends SortedKey, V>
   }
 
   /**
-   * The records, for the session that keeps the table.
+   * Gives the session that keeps the table access to the records.
    *
    * @internal
    */
@@ -192,7 +208,7 @@ export class TransactionalTable<K extends SortedKey, V>
     };
   }
 
-  /** No records, in the order of this table. */
+  /** Creates a state without records, in the order of this table. */
   #createEmptyState(): TableState<K, V> {
     const order = this.#state.order === undefined ? undefined : new InsertionOrder<K>();
     return { rows: SortedMap.empty, size: 0, order };
@@ -204,7 +220,7 @@ export class TransactionalTable<K extends SortedKey, V>
     return record;
   }
 
-  /** Returns the record that was there. */
+  /** Writes a record, and returns the previous one. */
   #write(key: K, record: V | undefined): V | undefined {
     const before = this.#read(key, 'record');
     if (before !== record) this.#apply(key, record);
@@ -216,7 +232,7 @@ export class TransactionalTable<K extends SortedKey, V>
     this.#state = putRow(this.#state, key, record);
     if (this.#base === undefined) return;
     const written = (this.#written ??= new Map<K, V | undefined>());
-    // The order of what is added is the order in which it is committed.
+    // Added records are ordered by their commit.
     if (rows.get(key) === undefined) written.delete(key);
     written.set(key, record);
   }
@@ -228,11 +244,11 @@ export class TransactionalTable<K extends SortedKey, V>
     return order === undefined ? rows : iterateInOrder(order, rows);
   }
 
-  /** Records a read, here and in all bases: what a dropped savepoint read counts for the call around it. */
+  /** Records a read, here and in all bases: reads of a dropped savepoint count for its parent call. */
   #observe(key: K, aspect: Aspect, seen: V | undefined, state = this.#state): void {
     if (this.#base === undefined) return;
     const before = state === this.#origin ? seen : this.#origin.rows.get(key);
-    // The call itself wrote what it reads, and a write is recorded as a read.
+    // The call reads its own write, and a write is recorded as a read.
     if (seen !== before) return;
     if ((this.#reads ??= new TableReads()).note(key, aspect)) this.#base.#observe(key, aspect, before, this.#origin);
   }
@@ -249,7 +265,7 @@ export class TransactionalTable<K extends SortedKey, V>
     this.#base.#observeAll();
   }
 
-  /** Checks a key, since code without types may pass anything, and that the table may still be used. */
+  /** Checks a key, because code without types may pass anything, and checks that the table may still be used. */
   #requireKey(key: K): K {
     this.#assertOpen();
     if (typeof key !== 'string' && (typeof key !== 'number' || Number.isNaN(key)))

@@ -3,10 +3,10 @@ import { deepCopy } from '../../session/state/deepCopy.js';
 import { canJoinCalls } from '../canJoinCalls.js';
 import { stateRefusals } from './stateRefusals.js';
 
-/** The value that each overlay is a copy of, and what it was when the overlay began. */
+/** The value that each overlay copies, and its state when the overlay began. */
 const begun = new WeakMap<object, { readonly base: object; readonly origin: object }>();
 
-/** What `copied` adds to an object. */
+/** The methods that `copied` adds to an object. */
 export interface Copied<T> {
   begin(): T;
   commit(overlay: T): void;
@@ -14,7 +14,7 @@ export interface Copied<T> {
   changed(overlay: T): boolean;
 }
 
-/** They work on `this`, so that a copy has them as well. */
+/** The methods work on `this`, so that a copy has them as well. */
 const methods: Copied<object> & ThisType<object> = {
   begin() {
     const overlay = copyValue(this);
@@ -25,7 +25,7 @@ const methods: Copied<object> & ThisType<object> = {
   commit(overlay) {
     if (!isSame(overlay, getOrigin(this, overlay))) replace(this, copyValue(overlay));
     begun.delete(overlay);
-    // A handler that outlives its call would write into the void.
+    // Otherwise, writes of a handler that outlives its call would be lost silently.
     Object.freeze(overlay);
   },
 
@@ -39,13 +39,14 @@ const methods: Copied<object> & ThisType<object> = {
 };
 
 /**
- * Makes a small object transactional: each tool call works on a copy of it, and the properties of the copy replace its own when
- * the call succeeds. A call that uses it conflicts if any of it has changed since. Beginning, checking and committing cost a copy
- * or comparison of the whole; for records by key there is `TransactionalTable`.
+ * Makes a small object transactional. Each tool call works on a copy, and the properties of the copy replace those of
+ * the object when the call succeeds. A call that uses it conflicts if any part has changed since. Beginning, checking
+ * and committing copy or compare the whole object; use `TransactionalTable` for records by key.
  *
- * @param value data in properties, deep as it may be: objects, arrays, dates, maps, sets and instances without `#private` state
+ * @param value data in properties at any depth: objects, arrays, dates, maps, sets and instances without `#private`
+ * state
  * @returns the same object, with `begin`, `commit`, `conflicts` and `changed`, which are not enumerable
- * @throws ResourceError E916 for a value that cannot be copied, is frozen, or supports rollback already
+ * @throws ResourceError E916 for a value that cannot be copied, is frozen, or already supports rollback
  * @example
  * bind(Till, { value: copied(new Till()) });
  */
@@ -58,7 +59,7 @@ export function copied<T extends object>(value: T): T & Copied<T> {
   return Object.defineProperties(value, Object.fromEntries(properties)) as T & Copied<T>;
 }
 
-/** True for an object whose data is in its properties. */
+/** Returns true for an object with its data in its properties. */
 function isRecord(value: unknown): boolean {
   return Object.prototype.toString.call(value) === '[object Object]';
 }

@@ -8,7 +8,7 @@ const PRIVATE_MEMBER = /(?:^|[{;}])\s*(?:(?:async|get|set)\s+|\*\s*)*#[A-Za-z_$]
 const sound = new WeakSet<AbstractConstructor>();
 
 /**
- * Refuses a subclass whose overlays would lack members that only a constructor creates.
+ * Checks that a subclass has no members that only a constructor creates: its overlays would lack them.
  *
  * @throws ResourceError E916
  */
@@ -20,9 +20,9 @@ export function refusePrivateMembers(type: AbstractConstructor, base: AbstractCo
 }
 
 /**
- * The fields of a resource, for an overlay of it.
+ * Returns the fields of a resource, for an overlay.
  *
- * @throws ResourceError E916 for a field with which an overlay would change the resource itself
+ * @throws ResourceError E916 for a field through which an overlay would change the resource itself
  */
 export function ownFields(resource: object, type: AbstractConstructor): PropertyDescriptorMap {
   const fields = Object.getOwnPropertyDescriptors(resource);

@@ -2,7 +2,7 @@ import type { TableRow } from '../../session/table/KeptTable.js';
 import type { SortedKey } from '../SortedMap.js';
 import type { TableState } from './TableReads.js';
 
-/** Returns the records with one more, another one, or one less, if the record is undefined. */
+/** Returns the records with a record added or replaced, or removed if the record is undefined. */
 export function putRow<K extends SortedKey, V>(
   { rows, size, order }: TableState<K, V>,
   key: K,
@@ -14,14 +14,14 @@ export function putRow<K extends SortedKey, V>(
     : { rows: rows.with(key, record), size: size + 1 - had, order: order?.with(key) };
 }
 
-/** The rows that lead from one state to the other, in the order in which they have to be written. */
+/** Returns the rows that lead from one state to the other, in the order in which they have to be written. */
 export function listRowsBetween<K extends SortedKey, V>(older: TableState<K, V>, newer: TableState<K, V>): TableRow[] {
   const changed = new Set<K>(newer.rows.differences(older.rows));
   const { rows, order } = newer;
   if (order === undefined || older.order === undefined) return [...changed].map((key) => createRow(key, rows.get(key)));
   for (const key of order.differences(older.order)) changed.add(key);
   const placeOf = (key: K): number => order.placeOf(key) ?? -1;
-  // What was deleted and added again is the last one now, so it has to go first.
+  // A record that was deleted and added again is the last one now, so it has to be removed first.
   const gone = [...changed].filter((key) => {
     const place = older.order?.placeOf(key);
     return place !== undefined && place !== order.placeOf(key);

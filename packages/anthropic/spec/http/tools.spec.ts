@@ -96,7 +96,7 @@ describe('Anthropic: tools over HTTP', () => {
     const wrong = [toolNamed('x'.repeat(65)), { ...toolNamed('find'), parameters }];
     const error = await rejectionOf(adapter.complete(requestOf(hello, wrong)));
     expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'request' });
-    expect(error.message).toMatch(/has 65 characters, at most 64 are possible.*is not made of 1 to 64 of/);
+    expect(error.message).toMatch(/has 65 characters, at most 64 are allowed.*is not made of 1 to 64 of/);
     expect(double.requests).toEqual([]);
     const many = Array.from({ length: 129 }, (_, at) => ({
       ...toolNamed(`t${String(at)}`),

@@ -132,7 +132,7 @@ describe('error statuses over HTTP', () => {
     const { double, adapter } = await provider();
     const tools = Array.from({ length: 129 }, (_, index) => toolNamed(`tool_${String(index)}`));
     const error = await rejectionOf(adapter.complete(requestOf([], tools)));
-    expect(error.message).toContain('at most 128 are possible');
+    expect(error.message).toContain('at most 128 are allowed');
     expect(double.requests).toEqual([]);
   });
 });

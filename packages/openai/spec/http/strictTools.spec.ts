@@ -107,12 +107,12 @@ describe.each<[string, ProviderDoor]>([
   });
 
   test.each([
-    ['129 tools', Array.from({ length: 129 }, (_, at) => toolNamed(`t${String(at)}`)), 'at most 128 are possible'],
-    ['a name of 65 characters', [toolNamed('x'.repeat(65))], 'at most 64 are possible'],
+    ['129 tools', Array.from({ length: 129 }, (_, at) => toolNamed(`t${String(at)}`)), 'at most 128 are allowed'],
+    ['a name of 65 characters', [toolNamed('x'.repeat(65))], 'at most 64 are allowed'],
     [
       'a description of 1,025 characters',
       [{ ...toolNamed('find'), description: 'x'.repeat(1_025) }],
-      'has 1025 characters, at most 1024 are possible',
+      'has 1025 characters, at most 1024 are allowed',
     ],
   ])('ADPT-10: %s never reach the provider', async (_what, tools, limit) => {
     const double = await ProviderDouble.speaking(door.wire);
