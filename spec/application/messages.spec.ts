@@ -13,7 +13,7 @@ import {
   ToolResult,
 } from 'toolwright';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
-import { checkMessages } from '../../src/evaluate/checkMessages';
+import { checkMessages } from '../../src/evaluate/check/checkMessages';
 import { silent } from '../support/silent';
 
 const IMAGE = { kind: 'image', mediaType: 'image/png', data: 'QUJD' } as const;

@@ -187,7 +187,7 @@ describe('a tool', () => {
         'E312 ping: returnSchema: expected a JSON Schema, as an object, got the string "string"',
         'E312 ping: examples: expected a list of { description, input, output }, got an array of 1',
         'E312 ping: acceptsOverrides: expected true or false, got the number 1',
-        'E312 ping: hints: expected readOnly, destructive, idempotent and openWorld, each true or false, for each hint, got an object',
+        'E312 ping: hints: expected readOnly, destructive, idempotent and openWorld, each true or false, got an object',
         "E312 ping: onUnknown: expected 'fail', 'repeat' or 'ask', got the string \"never\"",
         'E312 ping: timeoutMs: expected a positive number of milliseconds, got the string "500"',
       ],
@@ -210,7 +210,7 @@ describe('a tool', () => {
     [
       'a misspelt part of an example',
       { ...whole, examples: [{ description: 'One.', input: {}, ouput: 1 }] },
-      ['E312 ping: examples: there is no property "ouput". Did you mean "output"?'],
+      ['E312 ping: examples: there is no property "ouput". Did you mean "output" or "input"?'],
     ],
     [
       'a misspelt part of retry',

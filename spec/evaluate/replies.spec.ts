@@ -1,4 +1,4 @@
-import { createReply } from '../../src/evaluate/questions';
+import { createReply } from '../../src/evaluate/conversation/questions';
 import type { RunEntry } from 'toolwright/conversations';
 
 const about = { call: '1.0', name: 'ship', arguments: {}, askedAt: 0 };

@@ -9,10 +9,10 @@ import type { ApprovalDecision } from '../interface/Approver.js';
 import { readContinuation } from '../dispatch/admit/pendingCall.js';
 import type { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
-import type { ModelServices } from '../evaluate/askModel.js';
+import type { ModelServices } from '../evaluate/ask/askModel.js';
 import { createRun } from '../evaluate/createRun.js';
 import { evaluatePrompt } from '../evaluate/evaluatePrompt.js';
-import { requireApproval } from '../evaluate/requireReply.js';
+import { requireApproval } from '../evaluate/check/requireReply.js';
 import type { CallOptions, EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
 import type { ResourceScope } from '../interface/ResourceBinding.js';
 import type { EventBus } from '../event/EventBus.js';
@@ -32,7 +32,7 @@ import {
   requireCalls,
   requireRendering,
   requireRun,
-} from '../evaluate/requireArguments.js';
+} from '../evaluate/check/requireArguments.js';
 
 /** The key of the parts. Registered globally, because an application may come from another copy of this module. */
 const applicationParts: unique symbol = Symbol.for('toolwright/applicationParts') as never;

@@ -83,7 +83,7 @@ async function getInstance(type: Constructor, container: ContainerAdapter): Prom
 }
 
 /** Returns the heading line of a section in the prompt's style (docs/contract.md, 4). */
-export function createHeading(section: SectionMetadata, style: HeadingStyle): string {
+function createHeading(section: SectionMetadata, style: HeadingStyle): string {
   const { number, title, path, depth } = section;
   if (typeof style === 'function') return style({ number, title, path, depth });
   const marks = '#'.repeat(depth + 2);

@@ -12,7 +12,7 @@ import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import { Redaction } from '../dispatch/redact/Redaction.js';
 import { Seals } from '../dispatch/admit/Seals.js';
 import { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
-import type { ModelServices } from '../evaluate/askModel.js';
+import type { ModelServices } from '../evaluate/ask/askModel.js';
 import { eventClasses } from '../event/eventClasses.js';
 import { InProcessEventBus } from '../event/EventBus.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';

@@ -11,7 +11,7 @@ import { PromptEvaluationError } from '../error/PromptError.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { formatMessage } from '../error/ToolwrightError.js';
 import { createRun } from '../evaluate/createRun.js';
-import { requireCall, requireRendering } from '../evaluate/requireArguments.js';
+import { requireCall, requireRendering } from '../evaluate/check/requireArguments.js';
 import type { CallOptions } from '../evaluate/RunOptions.js';
 import { InProcessEventBus } from '../event/EventBus.js';
 import type { Interceptor } from '../interface/Interceptor.js';

@@ -6,7 +6,7 @@ import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { evaluatePrompt, type RunParts } from '../evaluate/evaluatePrompt.js';
-import { requireAdapter, requireMessages, requirePrompt } from '../evaluate/requireArguments.js';
+import { requireAdapter, requireMessages, requirePrompt } from '../evaluate/check/requireArguments.js';
 import type { EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
 import type { Interceptor } from '../interface/Interceptor.js';
 import type { PromptOverrides } from '../interface/OverridesStore.js';

@@ -4,7 +4,7 @@ import { copyOwnOptions } from '../common/objects.js';
 import { createFinding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
 import { findUnknownOption, type OptionNames } from '../error/optionNames.js';
-import { isAtLeast, nameOf } from '../evaluate/requireArguments.js';
+import { isAtLeast, nameOf } from '../evaluate/check/requireArguments.js';
 import type { ModelPrice } from '../limit/computeCost.js';
 import { applicationOptionNames, limitNames, type ApplicationOptions } from './ApplicationOptions.js';
 

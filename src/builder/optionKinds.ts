@@ -225,7 +225,7 @@ export const toolKinds: OptionKinds<ToolOptions> = {
   },
   acceptsOverrides: flag,
   hints: {
-    expected: 'readOnly, destructive, idempotent and openWorld, each true or false,',
+    expected: 'readOnly, destructive, idempotent and openWorld, each true or false',
     fits: (value) => isRecord(value) && Object.values(value).every((hint) => hint === undefined || flag.fits(hint)),
     names: hintNames,
   },

@@ -4,7 +4,7 @@
 export const MAX_SHOWN_STEPS = 100;
 /** The title of a step. */
 export const MAX_STEP_CHARS = 500;
-/** Steps of a plan, with those that are done: each call answers with all of them. */
+/** Steps of a plan, done or not: each call answers with all of them. */
 export const MAX_PLAN_STEPS = 10_000;
 /** A handle in a message. */
 export const MAX_SHOWN_HANDLE_CHARS = 60;

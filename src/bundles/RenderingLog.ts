@@ -24,7 +24,9 @@ export class RenderingLog {
     const rendered = view as unknown as Pick<RenderedPrompt, 'text' | 'tools' | 'sections'>;
     const { text } = rendered;
     const tools = rendered.tools.map(({ name, description, sectionPath, schema, hints }) => ({
-      ...{ name, description, schema },
+      name,
+      description,
+      schema,
       section: sectionPath,
       hints: hints as JsonValue,
     }));
@@ -32,7 +34,12 @@ export class RenderingLog {
     this.#known.set(view, rendering);
     if (this.#written.has(rendering)) return rendering;
     const sections = rendered.sections.map(({ path, number, title, visibility, start, end }) => ({
-      ...{ path, number, title, visibility, start, end },
+      path,
+      number,
+      title,
+      visibility,
+      start,
+      end,
     }));
     const seq = this.#entries.add({ kind: 'rendering', rendering, prompt, text, sections, tools });
     this.#written.set(rendering, seq);

@@ -11,7 +11,7 @@ import {
   orNull,
   type DataForm,
 } from '../common/dataForm.js';
-import { outcomeKinds, sessionDeltaFields } from '../evaluate/conversation/entryForms.js';
+import { outcomeKinds, sessionDeltaFields } from '../evaluate/conversation/log/entryForms.js';
 import { messageForm, usageForm } from '../value/messageForm.js';
 import type { BundleEntry } from './BundleEntry.js';
 

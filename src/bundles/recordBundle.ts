@@ -99,7 +99,7 @@ export function recordBundle(app: Application, options: RecordBundleOptions = {}
 }
 
 /** The version of this package; `unknown` where its files were moved into those of another one. */
-export function readPackageVersion(): string {
+function readPackageVersion(): string {
   for (let folder = builtFolder; folder !== dirname(folder); folder = dirname(folder)) {
     const file = join(folder, 'package.json');
     if (!existsSync(file)) continue;

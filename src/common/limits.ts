@@ -159,7 +159,7 @@ export const MAX_CONFLICT_ATTEMPTS = 2;
 export const MIN_SHOWN_CHARS = 40;
 /** Shorter secrets would match ordinary words. */
 export const MIN_SECRET_CHARS = 4;
-/** The search of one call's texts, in characters and comparisons: some milliseconds. Texts beyond it, which somebody has to make for it, are hidden as a whole. */
+/** The search of one call's texts, in characters and comparisons: some milliseconds. Longer texts occur only in attacks and are hidden as a whole. */
 export const MAX_SECRET_STEPS = 10_000_000;
 /** Layers of escapes that are decoded: JSON within JSON six times, in an address that was encoded three times, and one more. */
 export const MAX_ESCAPE_LAYERS = 10;

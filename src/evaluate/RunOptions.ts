@@ -16,7 +16,7 @@ import type { Session } from '../session/Session.js';
 import type { Message } from '../value/Message.js';
 import type { Usage } from '../value/Usage.js';
 import type { Conversation } from './conversation/Conversation.js';
-import type { HistoryOptions } from './conversation/shortenHistory.js';
+import type { HistoryOptions } from './conversation/history/shortenHistory.js';
 import type { UnknownCallPolicy } from '../value/ToolCall.js';
 import type { RunDelta, ShownEntry } from '../interface/RunEntry.js';
 

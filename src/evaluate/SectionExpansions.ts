@@ -70,7 +70,12 @@ export class SectionExpansions implements SectionExpander {
       if (!changes.prepare())
         return { kind: 'conflicted', result: ToolResult.error(describeConflict('open_sections', 'none')), costs };
       return {
-        ...{ kind: 'expanded', opened: paths, costs, changes, rendered, added },
+        kind: 'expanded',
+        opened: paths,
+        costs,
+        changes,
+        rendered,
+        added,
         result: ToolResult.ok(null, describeOpenedSections(rendered, paths, added)),
       };
     } catch (error) {

@@ -7,12 +7,12 @@ import type { SessionPort } from '../interface/SessionPort.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { Message } from '../value/Message.js';
-import type { AskingRun } from './askModel.js';
-import { checkMessages } from './checkMessages.js';
+import type { AskingRun } from './ask/askModel.js';
+import { checkMessages } from './check/checkMessages.js';
 import { beginRun } from './conversation/beginRun.js';
 import { Conversation } from './conversation/Conversation.js';
-import { findResult } from './conversation/LongResults.js';
-import type { RunLog } from './conversation/RunLog.js';
+import { findResult } from './conversation/history/LongResults.js';
+import type { RunLog } from './conversation/log/RunLog.js';
 import { UsageAccount } from './UsageAccount.js';
 import type { PromptResponse } from './RunOptions.js';
 

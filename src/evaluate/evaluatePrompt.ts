@@ -10,10 +10,10 @@ import { createEndedError } from './conversation/conversationErrors.js';
 import { recordFailure } from './conversation/recordFailure.js';
 import { createAudience, createRun } from './createRun.js';
 import { publishStop } from './publishRun.js';
-import { requireConversation, requireHistory } from './requireArguments.js';
+import { requireConversation, requireHistory } from './check/requireArguments.js';
 import { UsageAccount } from './UsageAccount.js';
 import { RunLoop, type LoopParts } from './RunLoop.js';
-import { waitWithinRun } from './waitWithinRun.js';
+import { waitWithinRun } from './ask/waitWithinRun.js';
 
 /** The parts of an application that a run uses. */
 export interface RunParts extends LoopParts {

@@ -1,8 +1,8 @@
 // Conversations, the stores that keep them, and the state of a session.
 export { Conversation } from '../evaluate/conversation/Conversation.js';
 export type { ConversationOptions, ForkOptions } from '../evaluate/conversation/ConversationOptions.js';
-export type { ConversationJson, ConversationJsonBounds } from '../evaluate/conversation/readConversation.js';
-export type { HistoryOptions } from '../evaluate/conversation/shortenHistory.js';
+export type { ConversationJson, ConversationJsonBounds } from '../evaluate/conversation/log/readConversation.js';
+export type { HistoryOptions } from '../evaluate/conversation/history/shortenHistory.js';
 export type { UnknownCallPolicy } from '../value/ToolCall.js';
 export type { AppendTransaction } from '../interface/OutcomeRecord.js';
 export type {

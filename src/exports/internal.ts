@@ -75,13 +75,13 @@ export {
 } from '../error/optionNames.js';
 export { isId, requireId, requireTenant } from '../error/requireId.js';
 export { createRun } from '../evaluate/createRun.js';
-export { checkMessages } from '../evaluate/checkMessages.js';
-export { RunLog } from '../evaluate/conversation/RunLog.js';
-export { SharedSessionLink, requireSession } from '../evaluate/conversation/SharedSessionLink.js';
-export { foldEntries } from '../evaluate/conversation/foldEntries.js';
-export { listOpenCalls } from '../evaluate/conversation/listOpenCalls.js';
-export { openLog } from '../evaluate/conversation/readConversation.js';
-export { describeOutput } from '../evaluate/describeOutput.js';
+export { checkMessages } from '../evaluate/check/checkMessages.js';
+export { RunLog } from '../evaluate/conversation/log/RunLog.js';
+export { SharedSessionLink, requireSession } from '../evaluate/conversation/session/SharedSessionLink.js';
+export { foldEntries } from '../evaluate/conversation/log/foldEntries.js';
+export { listOpenCalls } from '../evaluate/conversation/log/listOpenCalls.js';
+export { openLog } from '../evaluate/conversation/log/readConversation.js';
+export { describeOutput } from '../evaluate/answer/describeOutput.js';
 export { EntryView } from '../evaluate/stream/EntryView.js';
 export {
   findAsker,
@@ -89,9 +89,9 @@ export {
   listOpenQuestions,
   createReply,
   removeOpenQuestions,
-} from '../evaluate/questions.js';
-export { requireReply } from '../evaluate/requireReply.js';
-export { callOptionForms, onUnknownForm } from '../evaluate/runOptionForms.js';
+} from '../evaluate/conversation/questions.js';
+export { requireReply } from '../evaluate/check/requireReply.js';
+export { callOptionForms, onUnknownForm } from '../evaluate/check/runOptionForms.js';
 export type {
   DurableStore,
   NewRun,

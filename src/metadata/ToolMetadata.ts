@@ -70,8 +70,7 @@ export interface ToolMetadata {
 }
 
 /**
- * The guardrails for the calls of a tool: its own, then those of its sections from the inside out, then those of its
- * prompt. Frozen.
+ * The guardrails for the calls of a tool: the tool's own, then its sections' from the inside out, then its prompt's. Frozen.
  */
 export interface Guardrails {
   readonly policies: readonly ToolPolicy[];

@@ -275,7 +275,7 @@ export class PromptRenderer {
     return new PromptRenderer(this.#source, { ...this.#input, session }, [path]).section(node);
   }
 
-  /** Collects the checkers of the prompt, then those of the enabled sections, then those of their tools. */
+  /** Collects the checkers of the prompt, then of the enabled sections, then of their tools. */
   #collectCheckers({ completion }: PromptMetadata): Completion {
     const all = new Set([...completion, ...this.#completion]);
     for (const { metadata } of this.#tools) for (const checker of metadata.completion) all.add(checker);

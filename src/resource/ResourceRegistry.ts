@@ -30,7 +30,7 @@ export interface Found {
 
 /**
  * A layer of bindings: those of the application, of a prompt over it, and of `withResources` over that. The bindings of
- * a layer replace those of the layers below for lookups from it. A singleton lives in the layer that binds it and does
+ * a layer replace the bindings of layers below for lookups from it. A singleton lives in the layer that binds it and does
  * not see the layers over it. Instances with a shorter lifetime see the bindings that their requester sees.
  */
 export class ResourceRegistry implements ResourceScope {
@@ -51,7 +51,7 @@ export class ResourceRegistry implements ResourceScope {
   readonly ofEveryCall: readonly ResourceBinding[];
 
   /**
-   * @param lists bindings of a later list replace those of an earlier one
+   * @param lists bindings of a later list replace earlier ones
    * @throws DuplicateBindingError, ResourceError E912
    */
   constructor(lists: readonly BindingList[], below?: ResourceRegistry) {

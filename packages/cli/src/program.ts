@@ -71,7 +71,7 @@ export function createProgram(context: CommandContext): Command {
 }
 
 /** Declares `toolwright add`. */
-export function addAddCommand(program: Command, context: CommandContext): void {
+function addAddCommand(program: Command, context: CommandContext): void {
   program
     .command('add')
     .description('put Toolwright into the application of this folder, and show the difference first')
@@ -81,7 +81,7 @@ export function addAddCommand(program: Command, context: CommandContext): void {
 }
 
 /** Declares `toolwright run`. */
-export function addRunCommand(program: Command, context: CommandContext): void {
+function addRunCommand(program: Command, context: CommandContext): void {
   addSecretsOption(addMetadataOption(addApplicationOptions(program.command('run'))))
     .description('talk with the model at the terminal; Ctrl-C cancels an answer')
     .argument('[messages...]', 'what to say; without it, lines of standard input')
@@ -95,7 +95,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
 }
 
 /** Declares `toolwright check`. */
-export function addCheckCommand(program: Command, context: CommandContext): void {
+function addCheckCommand(program: Command, context: CommandContext): void {
   addApplicationOptions(program.command('check'))
     .description('report everything that is wrong with the declarations, and changes that break callers')
     .addOption(new Option('-f, --format <format>', 'how to write it').choices(REPORT_FORMATS).default('text'))
@@ -105,7 +105,7 @@ export function addCheckCommand(program: Command, context: CommandContext): void
 }
 
 /** Declares `toolwright call`. */
-export function addCallCommand(program: Command, context: CommandContext): void {
+function addCallCommand(program: Command, context: CommandContext): void {
   addSecretsOption(addOpenOption(addMetadataOption(addApplicationOptions(program.command('call')))))
     .description('run one tool: as a rehearsal, which is rolled back and shows what would change')
     .argument('<tool>', 'the name of the tool')
@@ -117,7 +117,7 @@ export function addCallCommand(program: Command, context: CommandContext): void 
 }
 
 /** Declares `toolwright explain`. */
-export function addExplainCommand(program: Command, context: CommandContext): void {
+function addExplainCommand(program: Command, context: CommandContext): void {
   program
     .command('explain')
     .argument(
@@ -132,14 +132,14 @@ export function addExplainCommand(program: Command, context: CommandContext): vo
 }
 
 /** Declares `toolwright doctor`. */
-export function addDoctorCommand(program: Command, context: CommandContext): void {
+function addDoctorCommand(program: Command, context: CommandContext): void {
   addApplicationOptions(program.command('doctor'))
     .description('find problems of the setup: compiler settings, versions, duplicate packages, missing metadata')
     .action(async (options: AppOptions) => (await import('./actions/doctor.js')).doctor(context, options));
 }
 
 /** Declares `toolwright render`. */
-export function addRenderCommand(program: Command, context: CommandContext): void {
+function addRenderCommand(program: Command, context: CommandContext): void {
   addOpenOption(addMetadataOption(addApplicationOptions(program.command('render'))))
     .description('render a prompt: the text that a model gets')
     .option('--param <name=value|@file>', 'the value of a parameter; repeat it for others', collectOption)
@@ -149,7 +149,7 @@ export function addRenderCommand(program: Command, context: CommandContext): voi
 }
 
 /** Declares `toolwright serve`. */
-export function addServeCommand(program: Command, context: CommandContext): void {
+function addServeCommand(program: Command, context: CommandContext): void {
   addMetadataOption(addApplicationOptions(program.command('serve')))
     .description('serve a prompt to MCP clients: on standard input and output, or over HTTP on this machine')
     .requiredOption('--mcp', 'as an MCP server')
@@ -158,7 +158,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
 }
 
 /** Declares `toolwright tools`. */
-export function addToolsCommand(program: Command, context: CommandContext): void {
+function addToolsCommand(program: Command, context: CommandContext): void {
   addOpenOption(addApplicationOptions(program.command('tools')))
     .description('list the tools, or write them as a provider gets them')
     .addArgument(new Argument('[names...]', 'the tools; all when left out'))
@@ -170,7 +170,7 @@ export function addToolsCommand(program: Command, context: CommandContext): void
 }
 
 /** Declares `toolwright inspect`. */
-export function addInspectCommand(program: Command, context: CommandContext): void {
+function addInspectCommand(program: Command, context: CommandContext): void {
   addApplicationOptions(program.command('inspect'))
     .description('look at an application or a recorded run on a page (of @toolwright/inspector)')
     .argument('[bundle]', 'a recorded run; the application alone when left out')
@@ -182,7 +182,7 @@ export function addInspectCommand(program: Command, context: CommandContext): vo
 }
 
 /** Declares `toolwright replay`. */
-export function addReplayCommand(program: Command, context: CommandContext): void {
+function addReplayCommand(program: Command, context: CommandContext): void {
   addApplicationOptions(program.command('replay'))
     .description('run a recorded run again, with the recorded answers: the first difference is shown, and exits with 1')
     .argument('<file>', 'a transcript, or a bundle')
@@ -199,7 +199,7 @@ export function addReplayCommand(program: Command, context: CommandContext): voi
 }
 
 /** Declares `toolwright init`. */
-export function addInitCommand(program: Command, context: CommandContext): void {
+function addInitCommand(program: Command, context: CommandContext): void {
   program
     .command('init')
     .description('write a working project into an empty folder')
@@ -213,7 +213,7 @@ export function addInitCommand(program: Command, context: CommandContext): void 
 }
 
 /** Declares `toolwright trace`. */
-export function addTraceCommand(program: Command, context: CommandContext): void {
+function addTraceCommand(program: Command, context: CommandContext): void {
   program
     .command('trace')
     .description('show a recorded run as a tree: requests, calls, outcomes, state')

@@ -85,7 +85,7 @@ export const ENVELOPE_EXTENT = { values: 1_000, depth: 1_000 };
 export const MAX_ENVELOPE_NAME_CHARS = 1_000;
 /** All other texts and keys of a message beside its arguments; an icon of a client is one of them. */
 export const MAX_ENVELOPE_TEXT_CHARS = 100_000;
-/** A body: the values of arguments and some for the envelope, and levels far beyond those of a call, which explains its own bound. */
+/** A body: the values of arguments and some for the envelope, and more levels than a call may have, which has its own bound. */
 export const BODY_EXTENT = { values: MAX_VALUES + 1_000, depth: 1_000 };
 /** Messages in one body. */
 export const MAX_BATCH_MESSAGES = 100;

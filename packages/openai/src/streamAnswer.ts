@@ -1,7 +1,7 @@
 /** The reply of a client to a streaming request. */
 interface StreamAnswer {
   readonly sent: unknown;
-  /** True if the server declares a stream; a wrapper around a client may not pass that on. */
+  /** True if the server declares a stream; a wrapper around a client may not pass the header on. */
   readonly isStream: boolean;
 }
 

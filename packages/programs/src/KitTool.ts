@@ -52,7 +52,7 @@ export type AnyFunction = (...args: never[]) => unknown;
 const functions = new WeakMap<Constructor, AnyFunction>();
 
 /** Returns the function from which `toolFrom` created the tool; undefined for any other tool. */
-export function findFunction(tool: Constructor): AnyFunction | undefined {
+function findFunction(tool: Constructor): AnyFunction | undefined {
   return functions.get(tool);
 }
 

@@ -1,5 +1,5 @@
 import { Conversation, type RunEntry } from 'toolwright/conversations';
-import { LogFold } from '../../../src/evaluate/conversation/foldEntries';
+import { LogFold } from '../../../src/evaluate/conversation/log/foldEntries';
 import { HELD_MS, leastPause } from '../../support/hostPause';
 import { MemoryRuns } from '../../support/reopened';
 

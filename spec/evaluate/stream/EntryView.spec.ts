@@ -88,7 +88,7 @@ describe('the entries of a run as clients get them', () => {
     ]);
   });
 
-  test('are none for entries that only a later process needs', () => {
+  test('entries that only a later process needs are not shown', () => {
     const begun: RunEntry = { kind: 'begun', call: '2.0', name: 'ship' };
     const verdict: RunEntry = { kind: 'verdict', turn: 2, complete: true, feedback: '' };
     expect(show(answer, begun, verdict).slice(1)).toEqual([undefined, undefined]);

@@ -194,11 +194,11 @@ describe('CALL-11 transactional tables', () => {
     class Arrow extends TransactionalTable<string, Order> {
       readonly drop = (id: string): boolean => this.delete(id);
     }
-    expect(() => new Arrow().begin()).toThrow(/^E916 Arrow\.drop: the field holds a function.*Make it a method/s);
+    expect(() => new Arrow().begin()).toThrow(/^E916 Arrow\.drop: the field holds a function.*Turn it into a method/s);
     class Nested extends TransactionalTable<string, Order> {
       readonly lines = new TransactionalTable<string, Order>();
     }
-    expect(() => new Nested().begin()).toThrow(/^E916 Nested\.lines: .*Bind it as a resource of its own/s);
+    expect(() => new Nested().begin()).toThrow(/^E916 Nested\.lines: .*Bind it as a separate resource/s);
     class Private extends TransactionalTable<string, Order> {
       #drop(): void {
         this.clear();
@@ -230,7 +230,7 @@ describe('CALL-11 transactional tables', () => {
     [
       'no record',
       (table) => table.set('a', undefined),
-      /^E916 TransactionalTable\["a"\]: undefined is no record.*delete/s,
+      /^E916 TransactionalTable\["a"\]: undefined is not a record.*delete/s,
     ],
     ['no key', (table) => table.get(undefined as never), /^E916 .*a key is a text or a number, got undefined/],
     ['NaN', (table) => table.has(Number.NaN as never), /^E916 .*got the number NaN/],

@@ -115,7 +115,7 @@ function visit(node: ts.Node, look: (node: ts.Node) => void): void {
 }
 
 /** The number of the line on which the node begins, comments apart. */
-export function lineOf(node: ts.Node): number {
+function lineOf(node: ts.Node): number {
   const file = node.getSourceFile();
   return file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
 }

@@ -5,8 +5,8 @@ import { BudgetExceededError } from '../../error/BudgetExceededError.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import { formatMessage, ToolwrightError } from '../../error/ToolwrightError.js';
-import { listExampleInputs } from '../../evaluate/conversation/conversationTools.js';
-import { callOptionForms } from '../../evaluate/runOptionForms.js';
+import { listExampleInputs } from '../../evaluate/conversation/prefix/conversationTools.js';
+import { callOptionForms } from '../../evaluate/check/runOptionForms.js';
 import type { CallOptions } from '../../evaluate/RunOptions.js';
 import { BudgetTracker } from '../../limit/BudgetTracker.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
@@ -15,7 +15,7 @@ import { Session } from '../../session/Session.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import { getApplicationParts, type Application } from '../Application.js';
-import { isRendering, nameOf } from '../../evaluate/requireArguments.js';
+import { isRendering, nameOf } from '../../evaluate/check/requireArguments.js';
 
 /** Options of tools for your own loop. All its calls share session, deadline and budget. */
 export interface OwnLoopOptions extends CallOptions {

@@ -1,7 +1,7 @@
 import { Section } from '../../decorator/Section.js';
 import { Tool } from '../../decorator/Tool.js';
 import { ToolRefusal } from '../../error/toolErrors.js';
-import { READ_RESULT } from '../../evaluate/conversation/LongResults.js';
+import { READ_RESULT } from '../../evaluate/conversation/history/LongResults.js';
 import { ToolContext } from '../../tool/ToolContext.js';
 import { ResultPage } from './ResultPage.js';
 import { MAX_SHOWN_HANDLE_CHARS } from '../limits.js';

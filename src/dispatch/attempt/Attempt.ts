@@ -109,7 +109,7 @@ class Attempt {
       const result = toResult(isThenable(returned) ? await this.#awaitHandler(returned) : returned);
       const { fault: found, warned } = this.#checkResult(result);
       let fault = found;
-      const shown = fault === undefined ? declaredResult(tool, result) : result;
+      const shown = fault === undefined ? dropUndeclared(tool, result) : result;
       if (fault === undefined) refuseUnfinished(shown.value);
       if (fault === undefined && admission !== undefined) fault = await this.#notifyPolicies(admission, result);
       if (this.#transaction.orphaned) callResult = createOrphaned(tool);
@@ -280,7 +280,7 @@ class Attempt {
 }
 
 /** The result without what its declaration does not have, so that text, event, program and host agree. */
-function declaredResult({ metadata }: GuardedCall['tool'], result: ToolResult): ToolResult {
+function dropUndeclared({ metadata }: GuardedCall['tool'], result: ToolResult): ToolResult {
   if (metadata.result === null || metadata.returnSchema !== null) return result;
   const value = selectDeclared(metadata.result, result.value);
   if (value === result.value) return result;

@@ -125,7 +125,7 @@ export function createNestedTooDeeply({ name, metadata: { place } }: RenderedToo
 }
 
 /** The call's changes may remain, in whole or in part. */
-export const NOT_ROLLED_BACK = { effect: 'unknown', rolledBack: false } as const;
+const NOT_ROLLED_BACK = { effect: 'unknown', rolledBack: false } as const;
 
 /** Creates the result for a resource that failed to commit after another was committed. */
 export function createPartlyCommitted({ name }: RenderedTool, error: unknown, masked?: MaskedError): AttemptResult {

@@ -9,18 +9,23 @@ import type { RunStore } from '../../interface/RunStore.js';
 import type { TokenEstimator } from '../../interface/ports.js';
 import type { Session } from '../../session/Session.js';
 import type { Message } from '../../value/Message.js';
-import { listOpenQuestions, removeOpenQuestions } from '../questions.js';
+import { listOpenQuestions, removeOpenQuestions } from './questions.js';
 import { conversationOptionNames, type ConversationOptions, type ForkOptions } from './ConversationOptions.js';
 import { createBusyError, createNoSuchRunError, createTooLargeError } from './conversationErrors.js';
-import { ConversationPrefix } from './ConversationPrefix.js';
-import { findEntryExcess } from './findEntryExcess.js';
-import { EntryLog, type StoredLog } from './EntryLog.js';
-import { withVersion } from './entryFormat.js';
-import { foldEntries, foldEntry, type FoldedLog } from './foldEntries.js';
-import { openLog, readConversation, type ConversationJson, type ConversationJsonBounds } from './readConversation.js';
-import { SentTools } from './SentTools.js';
-import { SessionLink, type StateLink } from './SessionLink.js';
-import type { SharedSessionLink } from './SharedSessionLink.js';
+import { ConversationPrefix } from './prefix/ConversationPrefix.js';
+import { findEntryExcess } from './log/findEntryExcess.js';
+import { EntryLog, type StoredLog } from './log/EntryLog.js';
+import { withVersion } from './log/entryFormat.js';
+import { foldEntries, foldEntry, type FoldedLog } from './log/foldEntries.js';
+import {
+  openLog,
+  readConversation,
+  type ConversationJson,
+  type ConversationJsonBounds,
+} from './log/readConversation.js';
+import { SentTools } from './prefix/SentTools.js';
+import { SessionLink, type StateLink } from './session/SessionLink.js';
+import type { SharedSessionLink } from './session/SharedSessionLink.js';
 
 /** Where the entries of a conversation come from. */
 interface Source {

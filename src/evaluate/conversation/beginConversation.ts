@@ -7,11 +7,11 @@ import type { OutputMetadata } from '../../metadata/OutputMetadata.js';
 import type { SessionPort } from '../../interface/SessionPort.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { RaceLimits } from '../../limit/raceLimits.js';
-import { writeOutputText } from '../describeOutput.js';
-import { waitWithinRun } from '../waitWithinRun.js';
-import { digestContent } from './digestContent.js';
+import { writeOutputText } from '../answer/describeOutput.js';
+import { waitWithinRun } from '../ask/waitWithinRun.js';
+import { digestContent } from './prefix/digestContent.js';
 import type { Conversation } from './Conversation.js';
-import { lowerTools, recordTools } from './conversationTools.js';
+import { lowerTools, recordTools } from './prefix/conversationTools.js';
 
 const SHORT = 16;
 

@@ -8,8 +8,8 @@ import { beginConversation, describeUnsentOutput, type ConversationStart } from 
 import type { Conversation } from './Conversation.js';
 import { describeHostExpansions } from './describeHostExpansions.js';
 import { createNothingToAnswerError, createOtherPromptError } from './conversationErrors.js';
-import { RunLog } from './RunLog.js';
-import type { StateLink } from './SessionLink.js';
+import { RunLog } from './log/RunLog.js';
+import type { StateLink } from './session/SessionLink.js';
 
 const ANY_FORM = '[From here on, answer in plain text again, in no particular form.]';
 

@@ -4,7 +4,7 @@ import { ApprovalPendingError } from '../../error/ApprovalPendingError.js';
 import { BudgetExceededError } from '../../error/BudgetExceededError.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import type { Conversation } from './Conversation.js';
-import type { RunLog } from './RunLog.js';
+import type { RunLog } from './log/RunLog.js';
 
 /** A run that an error has ended. */
 interface FailedRun {

@@ -3,8 +3,8 @@ import type { RunEntry, ShownEntry } from '../../interface/RunEntry.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
-import { upgradeEntry } from '../conversation/entryFormat.js';
-import { parsePosition } from '../conversation/listOpenCalls.js';
+import { upgradeEntry } from '../conversation/log/entryFormat.js';
+import { parsePosition } from '../conversation/log/listOpenCalls.js';
 
 /**
  * Shows the entries of one run to clients, in their order: the only place that says which fields they get, and without which secrets.

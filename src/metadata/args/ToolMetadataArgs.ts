@@ -113,7 +113,7 @@ export type DefinedHandler = ((params: never, context: ToolContext) => ToolRetur
  */
 export interface GuardrailOptions<P = never> {
   /**
-   * Policies, checked in order: first those of the tool, then of its sections from the inside out, then of the prompt.
+   * Policies, checked in order: first the tool's, then its sections' from the inside out, then the prompt's.
    * The first denial wins.
    */
   readonly policies?: readonly ToolPolicy[] | undefined;

@@ -271,7 +271,7 @@ function isTimeText(value: unknown): boolean {
  * Makes patterns wait for the rules that limit a length: a text that is too long is refused anyway, and a backtracking pattern
  * would block on it.
  */
-export function sortLengthFirst(checks: readonly Check[]): readonly Check[] {
+function sortLengthFirst(checks: readonly Check[]): readonly Check[] {
   const bounds = checks.filter(({ schema, pattern }) => schema?.['maxLength'] !== undefined && pattern === undefined);
   if (bounds.length === 0) return checks;
   return checks.map((check) => {

@@ -273,7 +273,7 @@ function fillPlaceholders(message: string, args: ValidationArguments): string {
  * An array that finds its items at once. `@ArrayUnique` searches for each item in the array, or in the results of its function,
  * which takes seconds for ten thousand items.
  */
-export class IndexedList extends Array<unknown> {
+class IndexedList extends Array<unknown> {
   #positions: Map<unknown, number> | undefined;
 
   override indexOf(item: unknown): number {

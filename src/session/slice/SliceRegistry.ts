@@ -139,7 +139,7 @@ interface BuiltInSlice {
 }
 
 /** The framework's slices. Every session has them, so that the session of a conversation can always be recorded. */
-export const builtInSlices: readonly BuiltInSlice[] = [
+const builtInSlices: readonly BuiltInSlice[] = [
   { type: VisibilityOverrides, name: 'VisibilityOverrides', policy: 'state' },
   { type: PolicyRecord, name: 'PolicyRecord', policy: 'state' },
 ];

@@ -163,7 +163,7 @@ function locateError(error: unknown): string {
 }
 
 /** Loads a module of the user: JavaScript or TypeScript, ES module or CommonJS. @throws its own errors, unchanged; CliError E964 */
-export async function loadModule(file: string): Promise<Readonly<Record<string, unknown>>> {
+async function loadModule(file: string): Promise<Readonly<Record<string, unknown>>> {
   if (!isSource(file)) return (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
   const folder = dirname(file);
   setSourceMapsEnabled(true);

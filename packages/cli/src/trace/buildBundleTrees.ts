@@ -15,8 +15,6 @@ import {
 } from '../terminal/TerminalText.js';
 import type { TraceNode } from './drawTrees.js';
 
-const SHOWN_CHARS = 100;
-
 /** Builds a tree for each run of a bundle: its requests, their calls, and the outcomes and changes of those. */
 export function buildBundleTrees({ entries }: Bundle): readonly TraceNode[] {
   const roots: TraceNode[] = [];

@@ -208,7 +208,7 @@ export function writeForkMetadata(run: string, seq: number): Readonly<Record<str
 }
 
 /** Reads the run and entry from which a fork continued; undefined for a run that is not a fork. */
-export function readForkMetadata(metadata: unknown): { readonly run: string; readonly seq: number } | undefined {
+function readForkMetadata(metadata: unknown): { readonly run: string; readonly seq: number } | undefined {
   if (!isObject(metadata)) return undefined;
   const { [RUN]: run, [SEQ]: seq } = metadata as Readonly<Record<string, unknown>>;
   return typeof run === 'string' && typeof seq === 'string' ? { run, seq: Number(seq) } : undefined;

@@ -3,7 +3,7 @@ import { ToolwrightError } from 'toolwright';
 import { LINGER_MS } from '../limits.js';
 import { InspectorError } from './InspectorError.js';
 
-/** Answers a request with the error of its handler. The status is that of an `InspectorError`, or else 413, 422 or 500. */
+/** Answers a request with the error of its handler. An `InspectorError` has its own status; other errors get 413, 422 or 500. */
 export function sendError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.end();

@@ -91,7 +91,7 @@ type Plain = Readonly<Record<string, unknown>>;
  * Converts a tool's value to its published schema, because clients refuse answers with additional keys. Returns undefined if no
  * schema is published, or if there is no value.
  */
-export function toStructuredContent(tool: RenderedTool, value: unknown): Plain | undefined {
+function toStructuredContent(tool: RenderedTool, value: unknown): Plain | undefined {
   const form = findOutputForm(tool);
   if (form === undefined || value === null || value === undefined) return undefined;
   const { result, returnSchema, fieldNames } = tool.metadata;

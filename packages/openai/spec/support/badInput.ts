@@ -212,7 +212,7 @@ export function describeBadInput(name: string, door: ProviderDoor): void {
       const asked = adapter.complete(requestOf([{ role: 'user', content: 'Hi' }], [toolNamed('x'.repeat(65))]));
       const error = await rejectionOf(asked);
       expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'request' });
-      expect(error.message).toContain('has 65 characters, at most 64 are possible');
+      expect(error.message).toContain('has 65 characters, at most 64 are allowed');
       expect(double.requests).toEqual([]);
     });
 

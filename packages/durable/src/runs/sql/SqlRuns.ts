@@ -231,7 +231,7 @@ function requireCount(conversation: string, count: unknown, found: number): void
 }
 
 /** Chooses an epoch above every epoch of an earlier log of the same conversation, so that writers of a deleted log stay shut out. */
-export function chooseFirstEpoch(): number {
+function chooseFirstEpoch(): number {
   const THOUSAND = 1_000;
   return systemClock.now() * THOUSAND + crypto().randomInt(THOUSAND);
 }

@@ -133,7 +133,7 @@ function Lines({ all, found, source, selected, onSelect }: LinesProps): JSX.Elem
 }
 
 /** Says how many entries and runs a live source has dropped. */
-export function DroppedNote({ dropped: { entries, runs } }: { readonly dropped: Dropped }): JSX.Element {
+function DroppedNote({ dropped: { entries, runs } }: { readonly dropped: Dropped }): JSX.Element {
   return (
     <p class="soft" role="note">
       The oldest {formatCount(entries)} entries, with the beginning of {formatCount(runs)} {runs === 1 ? 'run' : 'runs'}

@@ -265,7 +265,7 @@ async function principalOf(
 }
 
 /** Creates the JSON-RPC error that answers a refused request. */
-export function createErrorResponse(
+function createErrorResponse(
   status: number,
   code: number,
   message: string,
@@ -275,12 +275,7 @@ export function createErrorResponse(
 }
 
 /** Creates the answer to a refused request, with a code of docs/errors.md. */
-export function createCodedResponse(
-  code: 'E694' | 'E695',
-  status: number,
-  message: string,
-  id?: string | number,
-): Response {
+function createCodedResponse(code: 'E694' | 'E695', status: number, message: string, id?: string | number): Response {
   const data = { code, docs: `docs/errors.md#${code.toLowerCase()}` };
   return createErrorResponse(status, -32000, message, { id, data });
 }

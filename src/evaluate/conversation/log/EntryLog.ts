@@ -1,0 +1,151 @@
+import { MAX_APPEND_MS } from '../../../common/limits.js';
+import { PromptEvaluationError } from '../../../error/PromptError.js';
+import { ToolwrightError } from '../../../error/ToolwrightError.js';
+import { messageOf } from '../../../common/text.js';
+import { waitAtMost } from '../../../common/promises.js';
+import type { AppendTransaction } from '../../../interface/OutcomeRecord.js';
+import type { RunEntry, QuestionReply } from '../../../interface/RunEntry.js';
+import type { LogPosition, RunStore, SharedChange } from '../../../interface/RunStore.js';
+import { createReply } from '../questions.js';
+import { withVersion } from './entryFormat.js';
+import type { FoldedLog } from './foldEntries.js';
+import { readLog } from './readConversation.js';
+
+/** The store of a log, and the epoch in which it was opened. */
+export interface StoredLog {
+  readonly store: RunStore;
+  readonly epoch: number;
+}
+
+/** The outcome of a reply: the entry that was added in memory, or the one that the entries of a store show afterwards. */
+interface ReplyResult {
+  readonly taken: 'taken' | 'late';
+  readonly added?: RunEntry;
+  readonly state?: FoldedLog;
+}
+
+/** The entries of one conversation: in memory, and in a store if there is one. */
+export class EntryLog {
+  readonly #id: string;
+  readonly #store: RunStore | undefined;
+  readonly #epoch: number;
+  #entries: RunEntry[];
+  /** The number of entries that the store has. */
+  #stored: number;
+  #failure: Error | undefined;
+  /** Changes of the session that the conversation shares, which the next append keeps. */
+  #staged: { readonly name: string; readonly changes: SharedChange[] } | undefined;
+  /** Settles with the last append that has changes of a shared session: the next one is refused before it is there. */
+  #sharing: Promise<void> | undefined;
+
+  constructor(id: string, entries: readonly RunEntry[], stored?: StoredLog) {
+    this.#id = id;
+    this.#store = stored?.store;
+    this.#epoch = stored?.epoch ?? 0;
+    this.#entries = [...entries];
+    this.#stored = entries.length;
+  }
+
+  get entries(): readonly RunEntry[] {
+    return this.#entries;
+  }
+
+  /** True if another process may go on with it, at any time. */
+  get isStored(): boolean {
+    return this.#store !== undefined;
+  }
+
+  /** The tenant that owns the conversation; null in memory as well. */
+  get tenant(): string | null {
+    return this.#store?.tenant ?? null;
+  }
+
+  /** The database on which resources may join appends; undefined if the store has none. */
+  get database(): object | undefined {
+    return this.#store?.database;
+  }
+
+  /** Adds an entry, which is stored no later than the next `flush`. */
+  add(entry: RunEntry): void {
+    this.#entries.push(entry);
+  }
+
+  /** Has the next append keep a change of a shared session with the entries, or neither. */
+  stageChange(name: string, change: SharedChange): void {
+    (this.#staged ??= { name, changes: [] }).changes.push(change);
+  }
+
+  /** True if changes of a shared session wait for the next append: until then, other conversations do not know them. */
+  get hasStagedChanges(): boolean {
+    return this.#staged !== undefined;
+  }
+
+  /**
+   * Stores the added entries, and resolves once it would survive the process; undefined for a log in memory.
+   *
+   * @param within ends with the append: committed with the entries, or rolled back
+   * @throws PromptEvaluationError E709
+   */
+  flush(within?: AppendTransaction): Promise<void> | undefined {
+    const store = this.#store;
+    if (store === undefined) return undefined;
+    if (this.#staged === undefined && this.#sharing === undefined) return this.#append(store, within);
+    const before = this.#sharing ?? Promise.resolve();
+    const appended = before.catch(() => undefined).then(() => this.#append(store, within));
+    this.#sharing = appended;
+    return appended;
+  }
+
+  /** Answers a question, in the store or in memory. */
+  async reply(question: string, reply: QuestionReply): Promise<ReplyResult> {
+    const store = this.#store;
+    if (store === undefined) {
+      const added = createReply(this.#entries, this.#id, question, reply);
+      if (typeof added === 'string') return { taken: 'late' };
+      this.add(added);
+      return { taken: 'taken', added };
+    }
+    await this.flush();
+    const taken = await store.reply(this.#id, question, reply);
+    // Only read: a worker may have gone on with the run already, and opening the log would shut it out.
+    const { state, entries } = await readLog(store, this.#id);
+    this.#entries = [...entries];
+    this.#stored = entries.length;
+    return { taken, state };
+  }
+
+  async #append(store: RunStore, within: AppendTransaction | undefined): Promise<void> {
+    // A store that failed once may hold only some of the entries: later ones would leave a gap.
+    if (this.#failure !== undefined) {
+      await within?.rollback();
+      throw this.#failure;
+    }
+    const waiting = this.#entries.slice(this.#stored);
+    const session = this.#staged;
+    if (waiting.length === 0 && within === undefined && session === undefined) return;
+    const position: LogPosition = {
+      conversation: this.#id,
+      epoch: this.#epoch,
+      after: this.#stored,
+      ...(session === undefined ? {} : { session }),
+    };
+    this.#stored += waiting.length;
+    this.#staged = undefined;
+    try {
+      const appending = (async () => store.append(position, waiting.map(withVersion), within))();
+      if (!(await waitAtMost(appending, MAX_APPEND_MS)))
+        throw createUnwritableError(this.#id, `it took more than ${String(MAX_APPEND_MS)} ms`);
+    } catch (cause) {
+      this.#failure = cause instanceof ToolwrightError ? cause : createUnwritableError(this.#id, cause);
+      throw this.#failure;
+    }
+  }
+}
+
+function createUnwritableError(id: string, cause: unknown): PromptEvaluationError {
+  return new PromptEvaluationError(`The log of conversation ${id} could not be written: ${messageOf(cause)}`, {
+    phase: 'tool',
+    code: 'E709',
+    cause,
+  });
+}

@@ -1,0 +1,91 @@
+import type { RunEntry } from '../../../interface/RunEntry.js';
+import { findFirstPositions, type ToolCall } from '../../../value/ToolCall.js';
+import type { Message } from '../../../value/Message.js';
+import { createAssistantMessage } from '../prefix/createMessages.js';
+import { parsePosition } from './listOpenCalls.js';
+
+/** An answer, and the outcomes of its calls so far. */
+interface Turn {
+  readonly message: Message;
+  readonly toolCalls: readonly ToolCall[];
+  /** By the positions of the calls; a hole for one that has not ended. */
+  readonly outcomes: Message[];
+}
+
+/** A run that has not ended: its recorded entries, and the messages that follow from them. */
+export class OpenRun {
+  readonly began: RunEntry<'run'>;
+  /** Grows as the run goes on: to copy it for each entry would cost the square of their number. */
+  readonly entries: RunEntry[];
+  /** The first turn that the run did not begin with: 1, or the turn of a later segment. */
+  readonly from: number;
+  /** All but the outcomes of the last answer. */
+  readonly #messages: Message[] = [];
+  /** The last turn: its outcomes are not in the messages yet. */
+  #last: Turn | undefined;
+
+  /** @param entries of the run so far; the list is taken over */
+  constructor(began: RunEntry<'run'>, entries: RunEntry[] = [], from = 1) {
+    this.began = began;
+    this.entries = entries;
+    this.from = from;
+  }
+
+  /** The same run, from the segment on that begins with a turn. This object is not used any more. */
+  continueFrom(turn: number): OpenRun {
+    return new OpenRun(this.began, this.entries, turn);
+  }
+
+  add(entry: RunEntry): void {
+    this.entries.push(entry);
+    switch (entry.kind) {
+      case 'answer':
+        this.#begin(entry);
+        return;
+      case 'note':
+        this.#close();
+        this.#messages.push(entry.message);
+        return;
+      case 'outcome':
+        if (this.#last !== undefined) putOutcome(this.#last, entry);
+        return;
+      default:
+    }
+  }
+
+  /** The messages since the turn `from`, as they are sent. */
+  get messages(): readonly Message[] {
+    return this.messagesAfter([]);
+  }
+
+  /** Returns earlier messages and those since the turn `from`, in a new list. */
+  messagesAfter(earlier: readonly Message[]): readonly Message[] {
+    return [...earlier, ...this.#messages, ...(this.#last === undefined ? [] : mapOutcomes(this.#last))];
+  }
+
+  #begin(answer: RunEntry<'answer'>): void {
+    this.#close();
+    const message = createAssistantMessage(answer);
+    this.#messages.push(message);
+    this.#last = { message, toolCalls: answer.toolCalls, outcomes: [] };
+  }
+
+  #close(): void {
+    if (this.#last !== undefined) this.#messages.push(...mapOutcomes(this.#last));
+    this.#last = undefined;
+  }
+}
+
+/** The place of an outcome says which call it is of: a provider refuses the result of a call that it has not made. */
+function putOutcome({ toolCalls, outcomes }: Turn, { call, message }: RunEntry<'outcome'>): void {
+  const position = parsePosition(call);
+  const { id = message.toolCallId } = toolCalls[position] ?? {};
+  outcomes[position] = message.toolCallId === id ? message : { ...message, toolCallId: id };
+}
+
+/** In the order of the calls; a call that was sent twice has the outcome of the first. */
+function mapOutcomes({ toolCalls, outcomes }: Turn): readonly Message[] {
+  const isEachOwn = outcomes.length === toolCalls.length && !(outcomes as readonly unknown[]).includes(undefined);
+  if (isEachOwn) return outcomes;
+  return findFirstPositions(toolCalls).flatMap((first) => outcomes[first] ?? []);
+}

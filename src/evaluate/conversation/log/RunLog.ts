@@ -1,0 +1,281 @@
+import { mapAwaitable } from '../../../common/promises.js';
+import { randomId } from '../../../common/builtins.js';
+import type { Awaitable } from '../../../common/types.js';
+import type { CompletionVerdict } from '../../../interface/CompletionChecker.js';
+import type { ModelResponse } from '../../../interface/ModelAdapter.js';
+import type { RunEntry } from '../../../interface/RunEntry.js';
+import type { ApprovalPendingError } from '../../../error/ApprovalPendingError.js';
+import { getEffect } from '../../../value/ToolHints.js';
+import { describeUnknownEffect, describeNotRun } from '../../../dispatch/finish/outcomeTexts.js';
+import type { TurnRecord } from '../../../dispatch/TurnRecord.js';
+import type { Clock } from '../../../interface/ports.js';
+import type { Message } from '../../../value/Message.js';
+import type { ToolCall, UnknownCallPolicy } from '../../../value/ToolCall.js';
+import type { ToolOutcome } from '../../../value/ToolOutcome.js';
+import { askAboutCutOff, listOpenQuestions } from '../questions.js';
+import { createAnswerEntry } from '../prefix/digestContent.js';
+import type { Conversation } from '../Conversation.js';
+import { createReleasedError, createUnansweredError } from '../conversationErrors.js';
+import { JoinedTransactions } from '../session/JoinedTransactions.js';
+import { noteMessage } from '../prefix/createMessages.js';
+import { createCallId, listOpenCalls } from './listOpenCalls.js';
+import { Recording } from './Recording.js';
+import { createEndEntry, createOutcomeOf, restoreOutcome } from './restoreOutcome.js';
+import type { StateLink } from '../session/SessionLink.js';
+
+/** The conversation of a run, and the services that its log uses. */
+export interface LogOptions {
+  readonly conversation: Conversation;
+  readonly run: string;
+  readonly link: StateLink | undefined;
+  /** For calls of tools that declare none. */
+  readonly onUnknown: UnknownCallPolicy;
+  readonly clock: Clock;
+  /** Hides the secrets of a call in a question that people are asked; unset for a log that asks none. */
+  readonly recordedCall?: ((call: ToolCall) => ToolCall) | undefined;
+}
+
+/**
+ * The log of one run: it serves recorded steps, and records new ones (docs/contract.md, 18). It reads the record once, when the run
+ * begins or goes on.
+ */
+export class RunLog {
+  readonly run: string;
+  readonly #options: LogOptions;
+  /** The record of earlier processes; undefined for a run that begins. */
+  readonly #recorded: Recording | undefined;
+  /** Calls of which it is recorded that they began. */
+  readonly #begun: Set<string>;
+  /** Calls that this process has started and that have a key: they may have had their effect, although no entry says so. */
+  readonly #started = new Set<string>();
+  /** Undefined if the store has no database that resources could join: they commit by themselves. */
+  readonly #joined: JoinedTransactions | undefined;
+  /** Undefined unless other conversations may change the session. */
+  readonly #refresh: (() => Promise<void>) | undefined;
+  /** The places in the log of answers, outcomes and notes; undefined unless they are asked for. */
+  #places: Map<object, number> | undefined;
+  #hasUnwrittenAnswer = false;
+
+  constructor(options: LogOptions) {
+    this.run = options.run;
+    this.#options = options;
+    const { state, log } = options.conversation;
+    this.#refresh = options.link?.refresh?.bind(options.link);
+    this.#joined = log.database === undefined ? undefined : new JoinedTransactions(log.database);
+    const { entries = [] } = state.open ?? {};
+    this.#recorded = entries.length === 0 ? undefined : new Recording(entries);
+    this.#begun = new Set(this.#recorded?.begun);
+  }
+
+  /** Returns a function that finds the place in the log of an answer, an outcome or a note, from here on. */
+  trackPlaces(): (content: object) => number | undefined {
+    const { state, log } = this.#options.conversation;
+    const { entries = [] } = state.open ?? {};
+    const before = log.entries.length - entries.length;
+    const places = new Map(entries.map((entry, index) => [writeContent(entry), before + index + 1]));
+    this.#places = places;
+    return (content) => places.get(content);
+  }
+
+  /** True if the answer to the request of a turn is recorded. */
+  isRecorded(turn: number): boolean {
+    return this.#recorded?.answers.has(turn) === true;
+  }
+
+  /** Records that the conversation goes on with a shorter history. */
+  begin(segment: RunEntry<'segment'>): Promise<void> | undefined {
+    return this.#write(segment);
+  }
+
+  /** Returns the recorded answer to a request, or asks for it and records it: at once if it has calls, or `isShown` before the end. */
+  answer(turn: number, ask: () => Promise<ModelResponse>, isShown: boolean): Awaitable<ModelResponse> {
+    const recorded = this.#recorded?.answers.get(turn);
+    if (recorded !== undefined) return recorded;
+    this.#checkHeld();
+    const written = this.#hasUnwrittenAnswer ? this.flush() : undefined;
+    const asked = written === undefined ? ask() : written.then(ask);
+    return asked.then((response) => this.#recordAnswer(turn, response, isShown));
+  }
+
+  #recordAnswer(turn: number, response: ModelResponse, isShown: boolean): Awaitable<ModelResponse> {
+    const { digest: sent, tools, isKept } = this.#options.conversation;
+    const entry = createAnswerEntry(turn, response, { sent, lowered: tools.take() }, isKept);
+    this.#add(entry);
+    if (!isShown && entry.toolCalls.length === 0) {
+      this.#hasUnwrittenAnswer = true;
+      return entry;
+    }
+    return mapAwaitable(this.flush(), () => entry);
+  }
+
+  /** Returns the recorded verdict about an answer, or judges it and records the verdict. */
+  async recordVerdict(turn: number, judge: () => Promise<CompletionVerdict>): Promise<CompletionVerdict> {
+    const recorded = this.#recorded?.verdicts.get(turn);
+    if (recorded !== undefined) return recorded;
+    const verdict = await judge();
+    this.#add({ kind: 'verdict', turn, complete: verdict.complete, feedback: verdict.feedback ?? '' });
+    return verdict;
+  }
+
+  /** Returns the recorded note after a turn, or the one that is due now; undefined if none was or is. */
+  note(
+    turn: number,
+    about: RunEntry<'note'>['about'],
+    due: () => string | undefined,
+  ): RunEntry<'note'>['message'] | undefined {
+    const recorded = this.#recorded?.notes.get(`${String(turn)} ${about}`);
+    if (recorded !== undefined) return recorded.message;
+    // The run went on without one.
+    if (this.isRecorded(turn + 1)) return undefined;
+    const content = due();
+    if (content === undefined) return undefined;
+    const message = noteMessage(about, content);
+    this.#add({ kind: 'note', turn, about, message });
+    return message;
+  }
+
+  /** The recorded calls of a turn. */
+  openTurn(turn: number): TurnRecord {
+    const at = (position: number): string => createCallId(turn, position);
+    const recorded = this.#recorded;
+    return {
+      serveRecorded: (position, call, policy = this.#options.onUnknown) =>
+        recorded === undefined ? undefined : this.#serveCall(at(position), call, recorded, policy),
+      listSpoken: (position) => recorded?.outcomes.get(at(position))?.spoke ?? [],
+      answer: (position) => recorded?.approvals.get(at(position)),
+      begin: (position, { name, hints }) => {
+        this.#checkHeld();
+        const effect = getEffect(hints);
+        if (effect === 'keyed') this.#started.add(at(position));
+        const begin = () => (effect === 'unknown' ? this.#begin(at(position), name) : undefined);
+        return this.#refresh === undefined ? begin() : this.#refresh().then(begin);
+      },
+      refresh: this.#refresh,
+      recordOf: (position) => this.#joined?.recordOf(at(position)),
+      end: (position, call, outcome, spoke) => this.#end(at(position), call, outcome, spoke),
+      drop: async (position) => this.#joined?.drop(at(position)),
+    };
+  }
+
+  /** Records that a call waits for an approval, and the run with it. */
+  async park(signal: ApprovalPendingError): Promise<void> {
+    const { turn, position, tool: name, arguments: given, askedAt } = signal.pending;
+    const call = `${String(turn)}.${position.split('.')[0] ?? ''}`;
+    this.#begun.delete(call);
+    const question = { kind: 'question', id: randomId(), call, name, arguments: given } as const;
+    await this.#write({ ...question, about: 'approval', askedAt, shown: signal.shown });
+  }
+
+  /**
+   * Records that the run ended, and answers its open calls: the conversation can go on.
+   *
+   * @param isElsewhere true if another process may have carried it: unless it is parked, that one may be in the middle of its calls
+   * @param limit the budget or deadline that ended it, for the model; undefined if something else did
+   */
+  close(how: RunEntry<'end'>['how'], problem?: string, isElsewhere = false, limit?: string): Promise<void> | undefined {
+    const { conversation } = this.#options;
+    const entries = conversation.state.open?.entries ?? [];
+    const isParked = listOpenQuestions(entries).some(({ about }) => about === 'approval');
+    const messages = listOpenCalls(entries).map(({ call, id }): Message => {
+      const mayHaveRun = (isElsewhere && !isParked) || this.#begun.has(id) || this.#started.has(id);
+      const content = mayHaveRun ? describeUnknownEffect(call.name) : describeNotRun(call.name, limit);
+      return { role: 'tool', toolCallId: call.id, name: call.name, content, failed: true };
+    });
+    const session = this.#options.link?.delta();
+    return this.#write({
+      kind: 'end',
+      run: this.run,
+      how,
+      messages,
+      ...(problem === undefined ? {} : { problem }),
+      ...(session === undefined ? {} : { session }),
+    });
+  }
+
+  flush(): Promise<void> | undefined {
+    this.#hasUnwrittenAnswer = false;
+    return this.#options.conversation.log.flush();
+  }
+
+  #checkHeld(): void {
+    if (this.#options.conversation.isReleased) throw createReleasedError(this.#options.conversation.id, this.run);
+  }
+
+  #begin(call: string, name: string): Promise<void> | undefined {
+    this.#begun.add(call);
+    return this.#write({ kind: 'begun', call, name });
+  }
+
+  #serveCall(id: string, call: ToolCall, recorded: Recording, policy: UnknownCallPolicy): ServedOutcome | undefined {
+    const ended = recorded.outcomes.get(id);
+    if (ended !== undefined) return Promise.resolve(this.#withPlace(restoreOutcome(ended), ended));
+    if (recorded.begun.has(id)) return this.#resolveCutOff(id, call, recorded, policy);
+    // A question without a reply keeps its run parked.
+    if (recorded.questions.has(id) && !recorded.approvals.has(id))
+      throw createUnansweredError(this.#options.conversation.id, id);
+    return undefined;
+  }
+
+  /** Decides about a call that began in a process that ended; undefined if it is run again. */
+  async #resolveCutOff(id: string, call: ToolCall, recorded: Recording, policy: UnknownCallPolicy): ServedOutcome {
+    const reply = recorded.decisions.get(id);
+    const { clock, recordedCall } = this.#options;
+    if (reply === undefined ? policy === 'repeat' : reply.kind === 'repeat') return undefined;
+    if (reply?.kind === 'outcome') return this.#closeCall(id, call, createOutcomeOf('succeeded', reply.text));
+    if (policy !== 'ask' || reply?.kind === 'denied')
+      return this.#closeCall(id, call, createOutcomeOf('failed', describeUnknownEffect(call.name)));
+    if (!recorded.questions.has(id)) await this.#write(askAboutCutOff(id, recordedCall?.(call) ?? call, clock.now()));
+    throw createUnansweredError(this.#options.conversation.id, id);
+  }
+
+  async #closeCall(id: string, call: ToolCall, outcome: ToolOutcome): Promise<ToolOutcome> {
+    await this.#end(id, call, outcome, []);
+    return outcome;
+  }
+
+  #end(id: string, call: ToolCall, outcome: ToolOutcome, spoke: readonly number[]): Promise<void> | undefined {
+    const entry = createEndEntry(id, call, outcome, { spoke, session: this.#options.link?.delta() });
+    this.#add(entry);
+    this.#withPlace(outcome, entry);
+    // A joined transaction ends with its record. A begun call is stored before the next one starts, and shared state before others read it.
+    return this.#joined?.has(id) === true || this.#mustStore(id) ? this.#flushOutcome(id, outcome) : undefined;
+  }
+
+  async #flushOutcome(id: string, outcome: ToolOutcome): Promise<void> {
+    // A call that failed must keep nothing of its transaction.
+    if (outcome.kind !== 'succeeded') await this.#joined?.drop(id);
+    const within = this.#joined?.take(id);
+    if (within !== undefined || this.#mustStore(id)) await this.#options.conversation.log.flush(within);
+  }
+
+  #mustStore(call: string): boolean {
+    const { isStored, hasStagedChanges } = this.#options.conversation.log;
+    return isStored && (this.#begun.has(call) || hasStagedChanges);
+  }
+
+  #withPlace(outcome: ToolOutcome, entry: RunEntry<'outcome'>): ToolOutcome {
+    const place = this.#places?.get(entry);
+    if (place !== undefined) this.#places?.set(outcome, place);
+    return outcome;
+  }
+
+  #add(entry: RunEntry): void {
+    const { conversation } = this.#options;
+    conversation.enter(entry);
+    this.#places?.set(writeContent(entry), conversation.log.entries.length);
+  }
+
+  /** Undefined for a log in memory: there is nothing to wait for. */
+  #write(entry: RunEntry): Promise<void> | undefined {
+    this.#add(entry);
+    return this.flush();
+  }
+}
+
+/** Undefined for a call that is run again. */
+type ServedOutcome = Promise<ToolOutcome | undefined>;
+
+/** Returns the object that the loop got for an entry: the message of a note, or the entry itself. */
+function writeContent(entry: RunEntry): object {
+  return entry.kind === 'note' ? entry.message : entry;
+}

@@ -1,0 +1,41 @@
+import { isRecord } from '../../../common/guards.js';
+import { describeValue } from '../../../common/text.js';
+import type { RunEntry } from '../../../interface/RunEntry.js';
+
+/**
+ * The format of the entries that are written. Format 2 added the lowered tools of requests, the digests of answers, and the ids of
+ * questions; 3 the paths of opened sections. Entries of format 1 may have no number.
+ */
+const ENTRY_FORMAT = 3;
+
+/** Format 2 counts opened sections; a greater number is not upgraded, and so refused. */
+const MAX_COUNTED_SECTIONS = 10_000;
+
+/** Returns an entry with the number of its format, as it is stored. */
+export function withVersion<T extends RunEntry>(entry: T): T {
+  return entry.version === ENTRY_FORMAT ? entry : { ...entry, version: ENTRY_FORMAT };
+}
+
+/** Explains why the format of an entry cannot be read; undefined if it can. */
+export function versionProblem(version: unknown): string | undefined {
+  if (version === undefined || version === 1 || version === 2 || version === ENTRY_FORMAT) return undefined;
+  const newer = typeof version === 'number' && version > ENTRY_FORMAT;
+  return `1 to ${String(ENTRY_FORMAT)} are known, got ${describeValue(version)}${newer ? '; a newer release wrote it: update this one' : ''}`;
+}
+
+/**
+ * Returns an entry of an earlier format with the fields that it has now: the only place that knows earlier formats. Everything else is
+ * returned as it is, and checked later.
+ */
+export function upgradeEntry<T>(entry: T): T {
+  if (!isRecord(entry)) return entry;
+  const { kind, call, id, question, opened } = entry;
+  // In format 1, a question has the name of its call.
+  if (kind === 'question' && id === undefined) return { ...entry, id: call };
+  if (kind === 'reply' && question === undefined) return { ...entry, question: call };
+  // Format 2 does not say which sections were opened: their paths are empty.
+  const isCount = kind === 'outcome' && Number.isSafeInteger(opened);
+  if (isCount && (opened as number) >= 0 && (opened as number) <= MAX_COUNTED_SECTIONS)
+    return { ...entry, opened: Array<string>(opened as number).fill('') };
+  return entry;
+}

@@ -1,0 +1,93 @@
+import type { SchemaOptions, SchemaTarget, ToolSchema } from '../../../interface/ModelAdapter.js';
+import type { RecordedTool } from '../../../interface/RunEntry.js';
+import type { ToolMetadata } from '../../../metadata/ToolMetadata.js';
+import type { RenderedTool } from '../../../prompt/RenderedTool.js';
+import { lowerSchema } from '../../../schema/lowering/lowerSchema.js';
+import { createSerialiser } from '../../../schema/write/createSerialiser.js';
+
+const recorded = new WeakMap<ToolMetadata, RecordedTool>();
+const lowered = new WeakMap<RecordedTool, Map<string, ToolSchema>>();
+const lists = new WeakMap<readonly RecordedTool[], Map<string, readonly ToolSchema[]>>();
+
+/** The last list that began with a tool: most renderings of a prompt have the same ones. */
+const latest = new WeakMap<ToolMetadata, readonly RecordedTool[]>();
+const NO_TOOLS: readonly never[] = Object.freeze([]);
+
+/** Returns tools as a conversation keeps them; mostly the same list each time, so that it is lowered once. */
+export function recordTools(tools: readonly RenderedTool[]): readonly RecordedTool[] {
+  const [first] = tools;
+  if (first === undefined) return NO_TOOLS;
+  const known = latest.get(first.metadata);
+  if (known?.length === tools.length && tools.every((tool, at) => recordTool(tool) === known[at])) return known;
+  const list = Object.freeze(tools.map(recordTool));
+  latest.set(first.metadata, list);
+  return list;
+}
+
+/** Returns a tool as a conversation keeps it; the same object each time. */
+function recordTool({ metadata }: RenderedTool): RecordedTool {
+  const known = recorded.get(metadata);
+  if (known !== undefined) return known;
+  const { name, description, schema, sectionPath: section } = metadata;
+  const examples = listExampleInputs(metadata) as RecordedTool['examples'];
+  const tool: RecordedTool = {
+    name,
+    description,
+    schema,
+    section,
+    ...(examples === undefined || examples.length === 0 ? {} : { examples }),
+  };
+  recorded.set(metadata, tool);
+  return tool;
+}
+
+/** Writes the tools of a conversation in a provider's dialect: the same list, of the same objects, each time. */
+export function lowerTools(
+  tools: readonly RecordedTool[],
+  target: SchemaTarget,
+  options: SchemaOptions = {},
+): readonly ToolSchema[] {
+  return rememberValue(lists, tools, dialectOf(target, options), (key) =>
+    Object.freeze(tools.map((tool) => rememberValue(lowered, tool, key, () => lowerTool(tool, target, options)))),
+  );
+}
+
+/** Names a dialect of schemas, as `lowerTools` writes them. */
+export function dialectOf(target: SchemaTarget, { strict }: SchemaOptions): string {
+  return strict === true ? `${target} strict` : target;
+}
+
+function lowerTool(
+  { name, description, schema }: RecordedTool,
+  target: SchemaTarget,
+  options: SchemaOptions,
+): ToolSchema {
+  const { schema: parameters, strict } = lowerSchema(schema, target, options);
+  return Object.freeze({ name, description, parameters, strict });
+}
+
+function rememberValue<K extends object, V>(
+  all: WeakMap<K, Map<string, V>>,
+  of: K,
+  key: string,
+  make: (key: string) => V,
+): V {
+  const before = all.get(of);
+  const known = before?.get(key);
+  if (known !== undefined) return known;
+  const value = make(key);
+  if (before === undefined) all.set(of, new Map([[key, value]]));
+  else before.set(key, value);
+  return value;
+}
+
+/** Returns the inputs of a tool's examples as a model would write them (docs/contract.md, 2). */
+export function listExampleInputs({
+  examples,
+  fieldNames,
+}: Pick<ToolMetadata, 'examples' | 'fieldNames'>): readonly Readonly<Record<string, unknown>>[] {
+  const serialiser = createSerialiser(fieldNames);
+  return examples.flatMap(({ input }) =>
+    input === null ? [] : [serialiser.toPlain(input) as Readonly<Record<string, unknown>>],
+  );
+}

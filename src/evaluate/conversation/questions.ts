@@ -1,0 +1,119 @@
+import { randomId } from '../../common/builtins.js';
+import { keyText, joinBounded, quote } from '../../common/text.js';
+import { PromptEvaluationError } from '../../error/PromptError.js';
+import { formatMessage } from '../../error/ToolwrightError.js';
+import type { RunEntry, QuestionReply } from '../../interface/RunEntry.js';
+import type { ToolCall } from '../../value/ToolCall.js';
+import { copyReply } from '../check/requireReply.js';
+import { withVersion } from './log/entryFormat.js';
+
+/** The kinds of replies that a question takes. */
+const REPLIES: Readonly<Record<RunEntry<'question'>['about'], readonly QuestionReply['kind'][]>> = {
+  approval: ['approved', 'denied'],
+  unknown: ['denied', 'repeat', 'outcome'],
+};
+
+/** Returns a question about a call that began in a process that ended. */
+export function askAboutCutOff(
+  call: string,
+  { name, arguments: given }: ToolCall,
+  askedAt: number,
+): RunEntry<'question'> {
+  return { kind: 'question', id: randomId(), call, name, arguments: given, about: 'unknown', askedAt };
+}
+
+/** Returns the questions that can be answered: of a run that has not ended, the last one about each call. */
+export function listOpenQuestions(entries: readonly RunEntry[]): readonly RunEntry<'question'>[] {
+  const open = new Map<string, RunEntry<'question'>>();
+  for (const entry of entries) {
+    if (entry.kind === 'run' || entry.kind === 'end') open.clear();
+    if (entry.kind === 'question') open.set(entry.call, entry);
+    if (entry.kind === 'reply' || entry.kind === 'outcome') open.delete(entry.call);
+  }
+  return [...open.values()];
+}
+
+/**
+ * Decides the outcome of a reply: its entry if the question is open, `late` if it was answered or its run or call has ended.
+ *
+ * @param id the id of the question
+ * @param given is copied
+ * @param run the run that asked it; any when left out
+ * @throws PromptEvaluationError E709 for a question that was never asked, E735 for a reply of another form or too long, or of a kind that
+ * the open question does not take
+ */
+export function createReply(
+  entries: readonly RunEntry[],
+  conversation: string,
+  id: string,
+  given: QuestionReply,
+  run?: string,
+): RunEntry<'reply'> | 'late' {
+  const question = listOpenQuestions(entries).find((open) => open.id === id);
+  const asker = findAsker(entries, id);
+  if (asker === undefined) throw createNoQuestionError(describePlace(conversation), id, listOpenQuestions(entries));
+  if (question === undefined) return 'late';
+  if (run !== undefined && asker !== '' && asker !== run)
+    throw createNoQuestionError(describePlace(conversation, run), id);
+  const { about, call } = question;
+  const kinds = REPLIES[about];
+  const asked = `The question of conversation ${keyText(conversation)} about the call ${call} (${about})`;
+  const details = {
+    phase: 'tool',
+    code: 'E735',
+    place: `conversation ${keyText(conversation)}, call ${call}`,
+  } as const;
+  const reply = copyReply(given);
+  if (typeof reply === 'string') throw new PromptEvaluationError(`${asked} was not answered: ${reply}.`, details);
+  if (kinds.includes(reply.kind))
+    return withVersion<RunEntry<'reply'> & RunEntry>({ kind: 'reply', question: id, call, reply });
+  throw new PromptEvaluationError(`${asked} takes a reply of kind ${joinBounded(kinds)}, not ${reply.kind}.`, details);
+}
+
+/** Names a conversation, or one of its runs, in messages. */
+function describePlace(conversation: string, run?: string): string {
+  const place = `conversation ${quote(conversation)}`;
+  return run === undefined ? place : `${place}, run ${quote(run)}`;
+}
+
+/**
+ * A reply names a question that was never asked.
+ *
+ * @param open the questions that wait
+ */
+export function createNoQuestionError(
+  place: string,
+  id: string,
+  open: readonly RunEntry<'question'>[] = [],
+): PromptEvaluationError {
+  const names = open.map((question) => `${question.id} (call ${question.call} of ${question.name})`);
+  const waiting = names.length === 0 ? '' : `; what waits is ${joinBounded(names)}`;
+  const remedy = 'Take the id of the question, its conversation and its run from the question itself.';
+  const details = { code: 'E709', place, remedy } as const;
+  const problem = `it has never asked a question ${quote(id)}${waiting}`;
+  return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
+}
+
+/** Returns the run that asked a question, an empty text if the log does not say; undefined if it was never asked. */
+export function findAsker(entries: readonly RunEntry[], id: string): string | undefined {
+  let run: string | undefined;
+  for (const entry of entries) {
+    if (entry.kind === 'run') run = entry.run;
+    if (entry.kind === 'question' && entry.id === id) return run ?? '';
+  }
+  return undefined;
+}
+
+/**
+ * Returns the entries of a copy: without the questions and replies about calls of the open run that have not ended. An approval holds for
+ * one call, and not for its copies.
+ */
+export function removeOpenQuestions(entries: readonly RunEntry[]): readonly RunEntry[] {
+  const kinds = entries.map(({ kind }) => kind);
+  const [begin, end] = [kinds.lastIndexOf('run'), kinds.lastIndexOf('end')];
+  if (begin < 0 || end > begin) return entries;
+  const ended = new Set(entries.slice(begin).flatMap((entry) => (entry.kind === 'outcome' ? [entry.call] : [])));
+  return entries.filter(
+    (entry, at) => at < begin || (entry.kind !== 'question' && entry.kind !== 'reply') || ended.has(entry.call),
+  );
+}

@@ -1,0 +1,156 @@
+import { SessionError } from '../../../error/infrastructureErrors.js';
+import { PromptEvaluationError } from '../../../error/PromptError.js';
+import { formatMessage } from '../../../error/ToolwrightError.js';
+import type { RunEntry, SessionDelta } from '../../../interface/RunEntry.js';
+import type { PersistentList } from '../../../session/table/PersistentList.js';
+import type { Session } from '../../../session/Session.js';
+import { applyDelta, writeDelta } from '../../../session/writeDelta.js';
+import { requireSliceName, writeSession } from '../../../session/sessionJson.js';
+import type { TableStates } from '../../../session/table/SessionTables.js';
+import { VisibilityOverrides } from '../../../session/VisibilityOverrides.js';
+import type { SliceKey } from '../../../session/slice/SliceStore.js';
+
+/** The session of a conversation: gives it the recorded state, and writes down how it changed since. */
+export class SessionLink implements StateLink {
+  readonly #session: Session;
+  #written: ReadonlyMap<SliceKey, PersistentList<unknown>>;
+  #tables: TableStates = new Map();
+
+  private constructor(session: Session) {
+    this.#session = session;
+    this.#written = new Map();
+  }
+
+  /**
+   * Links a session to a conversation. One that is empty gets the recorded state; one with state must have exactly that.
+   *
+   * @param isShared true if the session may belong to other conversations, too
+   * @throws PromptEvaluationError E726 if it belongs to another conversation, or has another state; E709 for recorded state that it cannot
+   * hold
+   */
+  static of(session: Session, conversation: string, entries: readonly RunEntry[], isShared: boolean): SessionLink {
+    if (session.rules.isRecorded && !isShared)
+      throw createSessionError(conversation, 'the session belongs to another conversation already');
+    const link = new SessionLink(session);
+    const deltas = entries.flatMap((entry, at) =>
+      'session' in entry && entry.session !== undefined ? [{ at, delta: entry.session }] : [],
+    );
+    if (deltas.length > 0) link.#restore(conversation, deltas);
+    link.#requireNames();
+    return link;
+  }
+
+  /** Links a session whose state is kept elsewhere: what changes from here on is written. */
+  static fromHere(session: Session): SessionLink {
+    const link = new SessionLink(session);
+    link.#requireNames();
+    return link;
+  }
+
+  /** Takes the state of the session as written. */
+  markWritten(): void {
+    const { slices, tables } = this.#session.base;
+    this.#written = new Map(slices);
+    this.#tables = tables.states;
+  }
+
+  /** True for the session that is linked. */
+  isOf(session: Session): boolean {
+    return this.#session === session;
+  }
+
+  /**
+   * Returns how the session changed since the last time; undefined if it did not.
+   *
+   * @throws SessionError E805 for state that cannot be written
+   */
+  delta(): SessionDelta | undefined {
+    const { slices, tables } = this.#session.base;
+    const { states } = tables;
+    if (slices.size + states.size === 0 && this.#written.size + this.#tables.size === 0) return undefined;
+    const changed = [...slices].filter(([key, list]) => this.#written.get(key) !== list);
+    const isSame =
+      states.size === this.#tables.size && [...states].every(([key, state]) => this.#tables.get(key) === state);
+    if (changed.length === 0 && isSame) return undefined;
+    const delta = writeDelta(this.#session, new Map(changed), this.#written, this.#tables);
+    this.markWritten();
+    return delta;
+  }
+
+  /** Before a call is committed: found when it is recorded, a slice without a name would end the run after its effects. */
+  #requireNames(): void {
+    const session = this.#session;
+    session.rules.record((slice) => requireSliceName(slice, session.registry, 1));
+  }
+
+  #restore(conversation: string, deltas: readonly RecordedDelta[]): void {
+    const session = this.#session;
+    const given = session.toJSON();
+    const isEmpty = Object.keys(given.slices).length === 0;
+    const target = isEmpty ? session : session.clone();
+    if (!isEmpty) target.reset();
+    for (const { at, delta } of deltas) applyRecorded(target, at, delta);
+    if (!isEmpty && readState(target) !== readState(session))
+      throw createSessionError(conversation, 'the session has another state than the conversation recorded');
+    this.markWritten();
+  }
+}
+
+/** All of the state as a text, also of tables that are as they were made: one that was put back may be recorded. */
+function readState({ id, parentId, tags, registry, rules, base }: Session): string {
+  const { slices, tables } = base;
+  return JSON.stringify(
+    writeSession({ id, parentId, tags, registry, rules, slices, tables, isComplete: true }, false).slices,
+  );
+}
+
+/** A change of the session, and the place of its entry. */
+interface RecordedDelta {
+  readonly at: number;
+  readonly delta: SessionDelta;
+}
+
+function applyRecorded(session: Session, at: number, delta: SessionDelta): void {
+  const refused = (
+    problem: string,
+    more: { readonly remedy?: string | undefined; readonly cause?: unknown },
+  ): Error => {
+    const details = { ...more, code: 'E709', place: `entries[${String(at)}].session`, phase: 'request' } as const;
+    return new PromptEvaluationError(
+      formatMessage(`the recorded state cannot be restored: ${problem}`, details),
+      details,
+    );
+  };
+  try {
+    applyDelta(session, delta);
+  } catch (cause) {
+    if (!(cause instanceof SessionError)) throw cause;
+    const [problem = ''] = cause.message.replace(/^E80\d /, '').split('\n', 1);
+    throw refused(problem, { remedy: cause.remedy, cause });
+  }
+  const visibility = session.slice(VisibilityOverrides).latest();
+  const problem = visibility === undefined ? undefined : VisibilityOverrides.problemOf(visibility);
+  if (problem !== undefined) throw refused(`VisibilityOverrides: ${problem}`, {});
+}
+
+function createSessionError(conversation: string, problem: string): PromptEvaluationError {
+  return new PromptEvaluationError(`Conversation ${conversation} cannot go on with this session: ${problem}.`, {
+    phase: 'request',
+    code: 'E726',
+  });
+}
+
+/** Writes down how the session of a run changes. */
+export interface StateLink {
+  /** The name of a session that other conversations share; undefined if the log of this one has the state. */
+  readonly sharedSession?: string | undefined;
+  /**
+   * Returns how the session changed since the last time, for the next entry of the log; undefined if it did not, or if the changes are
+   * kept elsewhere.
+   *
+   * @throws SessionError E805 for state that cannot be written
+   */
+  delta(): SessionDelta | undefined;
+  /** Applies the changes of other conversations; left out where there can be none. */
+  refresh?(): Promise<void>;
+}

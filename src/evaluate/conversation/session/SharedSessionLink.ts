@@ -1,0 +1,125 @@
+import { keyText } from '../../../common/text.js';
+import { SessionError } from '../../../error/infrastructureErrors.js';
+import { PromptEvaluationError } from '../../../error/PromptError.js';
+import { formatMessage } from '../../../error/ToolwrightError.js';
+import type { DurableStore } from '../../../interface/RunRecords.js';
+import type { RunEntry } from '../../../interface/RunEntry.js';
+import type { SharedChange } from '../../../interface/RunStore.js';
+import type { Session } from '../../../session/Session.js';
+import { applyDelta } from '../../../session/writeDelta.js';
+import type { EntryLog } from '../log/EntryLog.js';
+import { SessionLink, type StateLink } from './SessionLink.js';
+
+/** Where the changes of a shared session are read. */
+type ChangeSource = Pick<DurableStore, 'sessionChanges'>;
+
+/**
+ * The session that several conversations share: a store has its changes under its name, each with the version after the one before. A
+ * change is appended together with the entry of its call, and refused together with it if another conversation was first.
+ */
+export class SharedSessionLink implements StateLink {
+  readonly sharedSession: string;
+  readonly #source: ChangeSource;
+  readonly #session: Session;
+  readonly #log: EntryLog;
+  readonly #local: SessionLink;
+  /** The version that the session has, with the changes of this process that are not stored yet. */
+  #version = 0;
+
+  private constructor(source: ChangeSource, name: string, session: Session, log: EntryLog) {
+    this.sharedSession = name;
+    this.#source = source;
+    this.#session = session;
+    this.#log = log;
+    this.#local = SessionLink.fromHere(session);
+  }
+
+  /**
+   * Brings a session to its shared state.
+   *
+   * @param session without state
+   * @param log of the conversation that the session is used in
+   * @throws PromptEvaluationError E726 if the conversation has a state of its own, or one of another name; E709
+   */
+  static async open(
+    source: ChangeSource,
+    name: string,
+    { session, log }: { readonly session: Session; readonly log: EntryLog },
+  ): Promise<SharedSessionLink> {
+    requireSession(log.entries, name);
+    const link = new SharedSessionLink(source, name, session, log);
+    await link.refresh();
+    return link;
+  }
+
+  /** The version of the session as this process has it; 0 before the first change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  isOf(session: Session): boolean {
+    return this.#session === session;
+  }
+
+  /** Has the next append of the log keep how the session changed; its entries have nothing of it. */
+  delta(): undefined {
+    const delta = this.#local.delta();
+    if (delta === undefined) return undefined;
+    this.#version++;
+    this.#log.stageChange(this.sharedSession, { version: this.#version, delta });
+    return undefined;
+  }
+
+  /**
+   * Applies the changes of other conversations, so that calls which used the changed state conflict.
+   *
+   * @throws PromptEvaluationError E726 for a change of state that `prepare` names no class for; E709
+   */
+  async refresh(): Promise<void> {
+    const changes = await this.#source.sessionChanges(this.sharedSession, this.#version);
+    // Stage the changes of this process first: the append stores them before these, or refuses them.
+    this.delta();
+    for (const change of changes) if (change.version > this.#version) this.#apply(change);
+    this.#local.markWritten();
+  }
+
+  #apply({ version, delta }: SharedChange): void {
+    try {
+      applyDelta(this.#session, delta);
+    } catch (cause) {
+      if (!(cause instanceof SessionError)) throw cause;
+      const [problem = ''] = cause.message.replace(/^E80\d /, '').split('\n', 1);
+      throw createSharedSessionError(
+        this.sharedSession,
+        `its change ${String(version)} cannot be restored: ${problem}`,
+        cause,
+      );
+    }
+    this.#version = version;
+  }
+}
+
+/**
+ * Refuses another session than the one that a conversation began with, which would lose its state or mix both.
+ *
+ * @param name of the shared session; undefined if the log has the state
+ * @throws PromptEvaluationError E726
+ */
+export function requireSession(entries: readonly RunEntry[], name: string | undefined): void {
+  const used = entries.flatMap((entry) => (entry.kind === 'run' ? (entry.sharedSession ?? []) : []));
+  const other = used.find((shared) => shared !== name);
+  if (other !== undefined)
+    throw createSharedSessionError(
+      other,
+      `the conversation began with it, and prepare returned ${name === undefined ? 'none' : keyText(name)}`,
+    );
+  if (name !== undefined && entries.some((entry) => 'session' in entry && entry.session !== undefined))
+    throw createSharedSessionError(name, 'the log of the conversation has a state of its own');
+}
+
+function createSharedSessionError(name: string, problem: string, cause?: unknown): PromptEvaluationError {
+  const remedy =
+    'Have prepare return the same sharedSession for every run of a conversation, and the same slices for every conversation over it.';
+  const details = { code: 'E726', place: `the shared session ${keyText(name)}`, remedy, cause } as const;
+  return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
+}
