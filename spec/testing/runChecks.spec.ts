@@ -154,7 +154,7 @@ describe('the contract of records', () => {
           return created;
         },
       }),
-      'what is done within a change',
+      'the work within a change is done only if',
     ],
     [
       'deletes runs that go on',

@@ -1,3 +1,4 @@
+import { isText } from '../common/guards.js';
 import { randomId } from '../common/builtins.js';
 import type { MaskHook } from '../dispatch/redact/ErrorMask.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
@@ -69,10 +70,6 @@ function guardClock(clock: Clock, guard: PortGuard): Clock {
 
 function refuseEstimate(): never {
   throw new ToolwrightError('The tokenEstimator did not return a number of tokens.', { code: 'E512' });
-}
-
-function isText(given: unknown): given is string {
-  return typeof given === 'string';
 }
 
 function isId(given: unknown): given is string {

@@ -84,7 +84,7 @@ export class Savepoint implements Writer {
 
   /** Runs an operation that changes nothing. Waits while another call writes. */
   read(run: () => unknown): unknown {
-    return this.#policyTransaction(() => {
+    return this.#noteRefusals(() => {
       this.assertOpen();
       return mapAwaitable(this.waitForOthers(), () => {
         this.#assertGoingOn();
@@ -95,7 +95,7 @@ export class Savepoint implements Writer {
 
   /** Runs an operation that may change something, after its turn has come and the snapshot is taken. */
   write(run: () => unknown): unknown {
-    return this.#policyTransaction(() => {
+    return this.#noteRefusals(() => {
       this.#admit();
       const act = (): unknown => {
         this.#assertGoingOn();
@@ -111,7 +111,7 @@ export class Savepoint implements Writer {
 
   /** Like `write`, for an operation that cannot wait, such as setting a property. */
   writeNow<T>(run: () => T): T {
-    return this.#policyTransaction(() => {
+    return this.#noteRefusals(() => {
       this.#admit();
       const ready = this.prepare();
       if (ready !== undefined) {
@@ -263,7 +263,7 @@ export class Savepoint implements Writer {
     }
   }
 
-  #policyTransaction<T>(act: () => T): T {
+  #noteRefusals<T>(act: () => T): T {
     const note = (error: unknown): void => {
       if (error instanceof ResourceBusyError || error instanceof ReadOnlyViolationError) this.#call.note(error);
     };

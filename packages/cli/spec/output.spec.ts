@@ -161,7 +161,7 @@ describe('an output that cannot be written', () => {
     '%s %s: says so, and exits with 2',
     async (...args) => {
       const { code, err } = await full(...args);
-      expect(err).toMatch(/^E970 standard output: no space left on device.*\n {2}fix: Make room/m);
+      expect(err).toMatch(/^E970 standard output: no space left on device.*\n {2}fix: Free space/m);
       expect(code).toBe(2);
     },
     60_000,

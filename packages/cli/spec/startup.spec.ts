@@ -49,11 +49,12 @@ describe('the start of the command line', () => {
     return { own, packages: [...new Set(others.filter((name) => name !== undefined))] };
   };
 
-  test.each(helps)('%s %s loads one file of the command, the light part of the core, and two packages', (...args) => {
+  test.each(helps)('%s %s loads the command without its actions, the light part of the core, and two packages', (...args) => {
     expect(loadedBy(args)).toEqual({
       own: [
         'packages/cli/dist/main.cjs',
-        'packages/cli/dist/rolldown-runtime.cjs',
+        'packages/cli/dist/chunk.cjs',
+        'packages/cli/dist/TerminalText.cjs',
         'dist/internal/light.cjs',
         'dist/light.cjs',
         'dist/rolldown-runtime.cjs',
@@ -64,9 +65,9 @@ describe('the start of the command line', () => {
   });
 
   // On any machine: what is loaded is what takes the time.
-  test('help loads less than 65 kB of ours', () => {
+  test('help loads less than 80 kB of ours', () => {
     const { own } = loadedBy(['--help']);
-    expect(own.reduce((sum, path) => sum + statSync(join(root, path)).size, 0)).toBeLessThan(65_000);
+    expect(own.reduce((sum, path) => sum + statSync(join(root, path)).size, 0)).toBeLessThan(80_000);
   });
 
   // An empty program takes 20 to 130 ms, by the machine; ours took 12 to 27 more, and 29 to 36 where an empty one takes 77 to 88. As one ES
