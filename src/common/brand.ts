@@ -3,9 +3,10 @@ import type { AbstractConstructor } from './types.js';
 const isInstanceByPrototype = Function.prototype[Symbol.hasInstance];
 
 /**
- * Makes Returns the symbol of a name from a cache: of a class in every package in the process: ESM and CJS builds each
- * contain the class. Subclasses that are not branded keep the ordinary `instanceof`. For a branded class instances. The ESM for a revoked each
- * contain the same in every copy, and unique among the branded classes
+ * Makes `instanceof` recognise instances from every copy of the package in the process: the ESM and the CommonJS build each contain
+ * the class. Subclasses without a brand keep the ordinary `instanceof`.
+ *
+ * @param name the same in every copy, and unique among the branded classes
  */
 export function brand(type: AbstractConstructor, name: string): void {
   const mark = Symbol.for(`toolwright/${name}`);
@@ -17,9 +18,8 @@ export function brand(type: AbstractConstructor, name: string): void {
     },
   });
 }
-/**
- * Returns true if the value is an instance of the class branded with the name. Never throws, even for a revoked proxy.
- */
+
+/** Returns true for an object with the brand. Never throws, even for a revoked proxy. */
 function hasMark(value: unknown, mark: symbol): boolean {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
   try {

@@ -15,7 +15,7 @@ export interface Misfit {
   readonly also?: readonly Misfit[];
 }
 
-/** Maximum form of plain data of unknown origin. Returns the first misfit, or undefined. */
+/** Checks plain data of unknown origin. Returns the first misfit, or undefined. */
 export type DataForm = (value: unknown) => Misfit | undefined;
 
 type Fields = Readonly<Record<string, DataForm>>;

@@ -40,7 +40,7 @@ const NO_REFUSALS: readonly never[] = Object.freeze([]);
  * 2. look up the tool and parse the arguments (`parseArguments.ts`)
  * 3. check the run's deadline and budget (`admitCall.ts`)
  * 4. ask the policies and the approver (`admitCall.ts`, `askPolicies.ts`, `askApprover.ts`)
- * 5. run the handler in a transaction and commit it (`runAttempt.ts`); repeat that if it is safe (`retryAttempts.ts`)
+ * 5. run the handler in a transaction and commit it (`attempt/Attempt.ts`); repeat that if it is safe (`retryAttempts.ts`)
  * 6. answer a request for sections (`sectionRequests.ts`)
  * 7. render, record, add feedback, publish and return (`finishCall.ts`, `giveFeedback.ts`, `publishEvents.ts`)
  *

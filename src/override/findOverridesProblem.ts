@@ -65,7 +65,7 @@ const isOverrides = objectOf({
   ),
 });
 
-/** Returns as a sentence, why a value is not valid as overrides; returns undefined if it is. */
+/** Says in a sentence why a value is not valid as overrides; returns undefined if it is. */
 export function findOverridesProblem(value: unknown): string | undefined {
   return isOverrides(value, '') ?? findDollarsProblem(value as PromptOverrides);
 }

@@ -24,7 +24,7 @@ type Result = Extract<Message, { role: 'tool' }>;
 /** The provider's name in native content of a conversation. */
 export const PROVIDER = 'openai';
 
-/** What settings that decide, together with the conversation, how its items are written. */
+/** The settings that decide, together with the conversation, how its items are written. */
 export interface ItemSettings {
   /** The name that errors show. */
   readonly adapter: string;

@@ -3,8 +3,7 @@ import type { GrepMatch } from '../../interface/Filesystem.js';
 import { MAX_RESULT_LINES_CHARS, MAX_RESULT_NAMES, MAX_RESULT_LINES } from '../limits.js';
 import type { Constructor } from '../../common/types.js';
 
-/** @throws ToolRefusal for more names than fit
- */
+/** @throws ToolRefusal for more names than fit */
 export function requireFew(subject: string, what: string, count: number, remedy: string): void {
   if (count <= MAX_RESULT_NAMES) return;
   throw new ToolRefusal(

@@ -133,9 +133,11 @@ export function createPartlyCommitted({ name }: RenderedTool, error: unknown, ma
 }
 
 /**
- * The result of a call whose changes could not be undone. The run goes on, The most calls that may be nested: event, error and log agree that the state is not known (docs/contract.md, 7.20).
+ * Creates the result of a call that could not undo its changes. The run continues, and the model reads the result. An error that
+ * ends the run, such as its deadline, still ends it and reports this: event, error and log agree that the state is unknown
+ * (docs/contract.md, 7.20).
  *
- * @param masked what replaces the message of the error; undefined if the model may read it
+ * @param masked replaces the error's message; undefined if the model may read the message
  */
 export function notRestored(
   { name, metadata: { place } }: RenderedTool,

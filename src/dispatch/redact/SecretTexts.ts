@@ -3,7 +3,7 @@ import { ensureWellFormed } from '../../common/text.js';
 import { HIDDEN } from '../../schema/write/secrets.js';
 import { decodeText, mayHaveEscapes, type DecodedText } from '../admit/DecodedText.js';
 
-/** What a comparison besides its characters. */
+/** Cost of a comparison besides its characters. */
 const EACH = 20;
 /** Cost of an occurrence: every later step handles the placeholder again. */
 const EACH_FOUND = 5_000;

@@ -1,6 +1,6 @@
 import { refusals } from './refusals.js';
 
-/** What files in memory, and their maximum size. */
+/** The initial files in memory, and their maximum size. */
 export interface InMemoryFilesystemOptions {
   /** The text of each file by its path. Directories are created as needed. */
   readonly files?: Readonly<Record<string, string>> | undefined;

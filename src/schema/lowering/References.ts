@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../common/types.js';
 import { findReferenced } from '../standard/schemaTree.js';
 import { listChildren } from './listChildren.js';
 
-/** The references of one schema, and finds the schemas that they reach. */
+/** Resolves the references of one schema, and finds the schemas that they reach. */
 export class References {
   readonly #root: JsonSchema;
   readonly #targets = new Map<JsonSchema, readonly JsonSchema[]>();

@@ -6,9 +6,7 @@ import type { WeightLimit } from '../read/isLight.js';
 import { isPrototypeKey } from '../limits.js';
 import { holdsData, listInnerSchemas, isSchema, findReferenced } from './schemaTree.js';
 
-/** Items an item of a unique list or an enum value: it is written as text with sorted keys, which takes as long as ten
- * keywords.
- */
+/** Steps of comparing an item of a unique list, or an enum value: writing it with sorted keys takes as long as ten keywords. */
 const STEPS_A_COMPARISON = 10;
 
 /** Characters that can be counted or written in the time of one step. */

@@ -191,7 +191,7 @@ export class Conformity {
   }
 }
 
-/** The first issue of each option of a union that an object or a list might have matched. */
+/** Finds the first issue of each option of a union that an object or a list might have matched. */
 function findOptionIssues(type: TypeShape, value: unknown): readonly ParamIssue[] {
   if (!isObject(value)) return [];
   const alike = listOptions(type, value).filter(({ kind }) =>

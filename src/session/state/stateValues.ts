@@ -9,7 +9,7 @@ export function describeKind(value: unknown): string {
   return `an instance of ${className((value as { readonly constructor?: unknown }).constructor)}`;
 }
 
-/** True that the type is scalar, and that the value belongs to it and survives JSON unchanged. */
+/** True if the type is scalar, and the value belongs to it and survives JSON unchanged. */
 export function isScalarOf(type: TypeShape, value: unknown): boolean {
   switch (type.kind) {
     case 'string':

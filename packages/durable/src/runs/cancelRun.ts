@@ -8,7 +8,7 @@ import { changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';
 import type { DurableServices } from './readHealth.js';
 import { ENDED } from './runStates.js';
 
-/** The a of an ended run. */
+/** The status of an ended run. */
 export type EndedStatus = Extract<RunStatus, 'answered' | 'failed' | 'cancelled'>;
 
 /**

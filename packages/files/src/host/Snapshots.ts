@@ -13,7 +13,7 @@ import { makePrivateRepository } from './makePrivateRepository.js';
 import { restoreTree } from './restoreTree.js';
 import { takeTree } from './takeTree.js';
 
-/** Snapshots and restores snapshots of a directory. Its structure is kept in memory, the contents in a private git repository. */
+/** Takes and restores snapshots of a directory. Its structure is kept in memory, the contents in a private git repository. */
 export class Snapshots {
   readonly #repository: string;
   readonly #cache: BlobCache;

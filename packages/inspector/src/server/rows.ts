@@ -39,7 +39,7 @@ export interface Row {
   cost?: number | undefined;
   attempts?: number | undefined;
   marks: readonly RowMark[];
-  /** For a request: the bytes that it with the request before. */
+  /** For a request: the bytes that it shares with the previous request. */
   prefix?: BundleEntry<'answer'>['prefix'];
 }
 

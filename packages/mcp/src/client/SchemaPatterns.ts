@@ -3,7 +3,7 @@ import { MAX_PATTERN_STEPS } from '../limits.js';
 
 type TextTest = (text: string) => boolean;
 
-/** Steps that steps counted for compiling each character and instruction of a pattern, and for testing each text. */
+/** Steps counted for compiling each character and instruction of a pattern, and for testing each text. */
 const COMPILE_STEPS = 200;
 const TESTING = 20;
 

@@ -11,7 +11,7 @@ export interface SchemaIssue {
   readonly message: string;
 }
 
-/** Says result of a check that exceeded its steps. */
+/** The result of a check that exceeded its steps. */
 const unfinished: readonly SchemaIssue[] = Object.freeze([
   { path: [], message: `could not be checked in ${String(MAX_CHECK_STEPS)} steps` },
 ]);

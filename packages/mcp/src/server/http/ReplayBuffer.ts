@@ -10,7 +10,7 @@ interface SavedEntry {
   readonly size: number;
 }
 
-/** What that all sessions of a server keep together. */
+/** The bytes that all sessions of a server keep together. */
 export interface ReplayTotal {
   bytes: number;
 }
