@@ -106,7 +106,7 @@ export class RunLoop implements AskingRun {
     this.#announceRun();
     for (let turn = 1; turn <= this.#maxTurns; turn++) {
       this.#checkBudget();
-      await this.#shortenHistory(turn);
+      await this.#beginSegment(turn);
       const response = await this.#ask(turn);
       this.#chargeAnswer(turn, response);
       await this.#showAnswer(response);
@@ -143,14 +143,14 @@ export class RunLoop implements AskingRun {
   }
 
   /** Begins a new segment of the conversation if its next request cannot begin with the one before. */
-  async #shortenHistory(turn: number): Promise<void> {
+  async #beginSegment(turn: number): Promise<void> {
     const { history, conversation, log, adapter, output } = this.options;
     if (!conversation.isKept || log.isRecorded(turn)) return;
     const start = { rendered: this.run.rendered, session: this.#sections.view, adapter, output };
     const next = nextSegment(conversation, { ...start, turn, history });
     const segment = await waitWithinRun(next, this.run, 'the history was shortened');
     if (segment === undefined) return;
-    await log.begin(segment);
+    await log.beginSegment(segment);
     this.#keepMessages();
   }
 

@@ -75,7 +75,7 @@ export async function askApprover(
     if (program !== undefined) throw new ApprovalMissing(false, services.clock.now());
     return unanswered('An approval is needed, and createApplication was given no approver');
   }
-  const answeredAt = program?.asking();
+  const reportAnswer = program?.asking();
   try {
     const asked = given ?? approver?.approve(parsedCall, context);
     const answer: unknown = await awaitAnswer<unknown>(services, incoming, asked, { signal, who: 'The approver' });
@@ -86,7 +86,7 @@ export async function askApprover(
     if (isInterruption(thrown, incoming)) throw thrown;
     return unanswered(`The approver ${describeFault(thrown)}`, thrown);
   } finally {
-    answeredAt?.();
+    reportAnswer?.();
   }
   if (program !== undefined) throw new ApprovalMissing(true, services.clock.now());
   const pending = createPendingCall(incoming, services.clock.now());

@@ -9,10 +9,10 @@ import type { SectionCost } from '../../value/SectionCost.js';
 import type { ToolChanges } from '../../value/Message.js';
 import type { CallEffect } from '../../value/ToolOutcome.js';
 
-// The texts that the model reads when a call did not succeed: the cause, the current state, and the next step.
+// The texts that the model reads when a call did not succeed: the cause, the current state, and, where it helps, the next step.
 
 /** Says what remains of a call that was rolled back. */
-const LEFT: Record<CallEffect, string> = {
+const STATE_AFTER_ROLLBACK: Record<CallEffect, string> = {
   none: 'Nothing was changed.',
   keyed: 'Its changes here were undone; if it had an effect elsewhere, the same call adds no further one.',
   unknown: 'Its changes here were undone; whether it had an effect elsewhere is not known.',
@@ -37,7 +37,7 @@ export function describeUnknownTool(name: string, available: readonly string[]):
 export function describeRejection(name: string, issues: readonly ParamIssue[], effect: CallEffect = 'none'): string {
   const lines = issues.map(({ path, message }) => `- ${path === '' ? 'arguments' : path}: ${message}`);
   const head = `The arguments of ${name} were not accepted:\n`;
-  const tail = `\n${effect === 'none' ? 'Nothing was done.' : LEFT[effect]} Call it again with corrected arguments.`;
+  const tail = `\n${effect === 'none' ? 'Nothing was done.' : STATE_AFTER_ROLLBACK[effect]} Call it again with corrected arguments.`;
   const shown: string[] = [];
   let room = MAX_ISSUE_CHARS - head.length - tail.length;
   for (const line of lines) {
@@ -59,12 +59,12 @@ export function describeIssues(name: string, issues: readonly ParamIssue[]): str
 
 /** Says that the call is nested too deeply. */
 export function describeNestingLimit(name: string, most: number): string {
-  return `The tool ${name} was not called: more than ${String(most)} calls stand within each other. ${LEFT.none} This is a fault of the tools, which call each other; go on without them.`;
+  return `The tool ${name} was not called: more than ${String(most)} calls stand within each other. ${STATE_AFTER_ROLLBACK.none} This is a fault of the tools, which call each other; go on without them.`;
 }
 
 /** Says that the handler threw. */
 export function describeThrown(name: string, error: unknown, effect: CallEffect, masked?: MaskedError): string {
-  return `${describeFailure(name, error, masked)}\n${LEFT[effect]} ${REPEAT[effect]}`;
+  return `${describeFailure(name, error, masked)}\n${STATE_AFTER_ROLLBACK[effect]} ${REPEAT[effect]}`;
 }
 
 function describeFailure(name: string, error: unknown, masked: MaskedError | undefined): string {
@@ -83,7 +83,7 @@ export function describeMasked(name: string, { id, text }: MaskedError): string 
 /** Says that the handler failed because of a developer's mistake; only the log has the message. */
 export function describeBrokenTool(name: string, code: string, effect: CallEffect, masked?: MaskedError): string {
   const id = masked === undefined ? '' : `, error ${masked.id}`;
-  return `The tool ${name} is broken (${code}${id}), whatever its arguments are.\n${LEFT[effect]} Do not repeat the call; go on without the tool.`;
+  return `The tool ${name} is broken (${code}${id}), whatever its arguments are.\n${STATE_AFTER_ROLLBACK[effect]} Do not repeat the call; go on without the tool.`;
 }
 
 /** Says that the returned value contradicts the declaration. */
@@ -91,18 +91,18 @@ export function describeInvalidResult(name: string, issues: readonly ParamIssue[
   const shown = issues.slice(0, MAX_RESULT_ISSUES);
   const room = Math.floor(MAX_RESULT_ISSUE_CHARS / shown.length);
   const lines = shown.map(({ path, message }) => `- ${path === '' ? 'result' : path}: ${message}`.slice(0, room));
-  return `The tool ${name} gave a result that is not what it declares:\n${lines.join('\n')}\n${LEFT[effect]} This is a fault of the tool; go on without it.`;
+  return `The tool ${name} gave a result that is not what it declares:\n${lines.join('\n')}\n${STATE_AFTER_ROLLBACK[effect]} This is a fault of the tool; go on without it.`;
 }
 
 /** Says that the returned parts cannot be sent. */
 export function describeWrongParts(name: string, { path, problem }: PartsProblem, effect: CallEffect): string {
-  return `The tool ${name} gave content that cannot be shown: ${`${path}: ${problem}`.slice(0, 300)}\n${LEFT[effect]} This is a fault of the tool; go on without it.`;
+  return `The tool ${name} gave content that cannot be shown: ${`${path}: ${problem}`.slice(0, 300)}\n${STATE_AFTER_ROLLBACK[effect]} This is a fault of the tool; go on without it.`;
 }
 
 /** Says that the handler took too long. */
 export function describeTimeout(name: string, milliseconds: number, effect: CallEffect): string {
   const next = effect === 'unknown' ? ` ${REPEAT.unknown}` : '';
-  return `The tool ${name} timed out after ${String(milliseconds)} ms. ${LEFT[effect]}${next}`;
+  return `The tool ${name} timed out after ${String(milliseconds)} ms. ${STATE_AFTER_ROLLBACK[effect]}${next}`;
 }
 
 /** Says that a policy or an approver denied the call. */
@@ -122,7 +122,7 @@ export function describeMissingApproval(name: string): string {
 
 /** Says that a policy failed when it was notified of the success. */
 export function describePolicyFailure(name: string, policy: string, effect: CallEffect): string {
-  return `The tool ${name} ran, but the policy ${policy} could not take note of it. ${LEFT[effect]} This is no fault of the call; go on without it.`;
+  return `The tool ${name} ran, but the policy ${policy} could not take note of it. ${STATE_AFTER_ROLLBACK[effect]} This is no fault of the call; go on without it.`;
 }
 
 /** Says that the run's budget allows a program no further call. */
@@ -132,7 +132,7 @@ export function describeCallBudget({ used, limit }: LimitState): string {
 
 /** Says that another request changed state that the call had read. */
 export function describeConflict(name: string, effect: CallEffect): string {
-  return `The state that ${name} had read was changed by another request meanwhile. ${LEFT[effect]} Look again, then call it again.`;
+  return `The state that ${name} had read was changed by another request meanwhile. ${STATE_AFTER_ROLLBACK[effect]} Look again, then call it again.`;
 }
 
 /** Says that the call failed and its changes were not undone. */

@@ -22,8 +22,8 @@ const draft: Dialect = {
 /**
  * The dialect of each provider (docs/contract.md, 2; docs/schemas.md). Each target is one row.
  *
- * Where a provider's documentation and its client disagree, the row follows the narrower one: an unsupported keyword fails the
- * whole request with status 400, and the model still reads an omitted one in the description.
+ * Where a provider's documentation and its client disagree, the row follows the stricter one: an unsupported keyword fails the
+ * whole request with status 400, while an omitted keyword is still described to the model in words.
  */
 export const dialects: Readonly<Record<SchemaTarget, DialectModes>> = {
   'json-schema': { plain: draft },

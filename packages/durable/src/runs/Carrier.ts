@@ -51,10 +51,10 @@ export interface CarrierServices {
   onEnd(run: RunRecord, response: PromptResponse | undefined): void;
 }
 
-/** The next step after checking the first run of a conversation: check again, stop for now, or let another worker continue. */
-type Next = 'next' | 'stop' | 'again';
+/** The next step after checking the first run of a conversation: check again, stop for now, or hand over to another worker. */
+type Next = 'checkAgain' | 'stop' | 'handOver';
 
-/** Works on the runs of a conversation in their order, whichever of them an engine names. */
+/** Works on the runs of a conversation in order. An engine names only the conversation. */
 export class Carrier {
   readonly #services: CarrierServices;
   #isDraining = false;
@@ -81,7 +81,7 @@ export class Carrier {
       const head = await records.head(conversation);
       if (head === undefined) return 'done';
       const next = await this.#checkRun(head);
-      if (next !== 'next') return next === 'again' ? 'again' : 'done';
+      if (next !== 'checkAgain') return next === 'handOver' ? 'again' : 'done';
     }
   };
 
@@ -94,7 +94,7 @@ export class Carrier {
     if (listOpenQuestions(await store.entries(head.conversation)).length > 0)
       return isOver(head, clock.now()) ? this.#giveUp(head) : 'stop';
     await records.change(head.id, { status: ['waiting'] }, { status: 'queued', expiresAt: null });
-    return 'next';
+    return 'checkAgain';
   }
 
   /** Ends a run that got no reply in time, unless a reply arrives before the end is in the log. */
@@ -102,17 +102,17 @@ export class Carrier {
     const { store } = this.#storeOf(head);
     const problem = 'no reply came in time';
     const conversation = await Conversation.open(store, head.conversation);
-    if (listOpenQuestions(conversation.log.entries).length === 0) return 'next';
+    if (listOpenQuestions(conversation.log.entries).length === 0) return 'checkAgain';
     try {
       await endRun(conversation, this.#services.clock, head.id, 'failed', problem);
     } catch (error) {
       // The store refuses the end if a reply arrived that this process has not read.
       if (codeOf(error) === 'E709' && listOpenQuestions(await store.entries(head.conversation)).length === 0)
-        return 'next';
+        return 'checkAgain';
       throw error;
     }
     await this.#end(head, ['waiting'], { how: 'failed', problem });
-    return 'next';
+    return 'checkAgain';
   }
 
   async #take(head: RunRecord): Promise<Next> {
@@ -123,14 +123,14 @@ export class Carrier {
     const past = endOf(conversation.log.entries, head.id);
     if (past !== undefined) {
       await this.#end(head, [head.status], past);
-      return 'next';
+      return 'checkAgain';
     }
     const progress = conversation.log.entries.filter(({ kind }) => PROGRESS.has(kind)).length;
     const isTaken = head.status === 'running';
     const takeovers = !isTaken ? head.takeovers : progress > head.progress ? 1 : head.takeovers + 1;
     const when = { status: [head.status], owner: head.owner };
     const run = await records.change(head.id, when, { status: 'running', owner, progress, takeovers, expiresAt: null });
-    if (run === undefined) return 'next';
+    if (run === undefined) return 'checkAgain';
     const { maxTakeovers = DEFAULT_TAKEOVERS } = settings;
     if (takeovers > maxTakeovers) return this.#fail(run, createGivenUpError(run.id, takeovers));
     return active.track(run, conversation, (here) => {
@@ -155,13 +155,13 @@ export class Carrier {
       const response = await work.evaluate(run, ready, conversation, abort.signal);
       if (records.followLog === true) this.#services.onEnd(run, response);
       else await this.#end(run, ['running', 'answered'], { how: 'answered' }, response);
-      return 'next';
+      return 'checkAgain';
     } catch (error) {
       return this.#handleStop(here, error);
     }
   }
 
-  /** Parks or fails a run after its prompt has changed. Returns undefined if the run continues. */
+  /** Pauses or fails a run whose prompt has changed. Returns undefined if the run continues. */
   async #handleOtherVersion(run: RunRecord): Promise<Next | undefined> {
     const { settings, owner, logger } = this.#services;
     const { records } = this.#storeOf(run);
@@ -182,21 +182,21 @@ export class Carrier {
     if (error instanceof ApprovalPendingError || codeOf(error) === 'E731') return this.#park(run);
     const now = await records.get(run.id);
     if (now?.owner !== owner) return 'stop';
-    if (now.status !== 'running') return now.status === 'paused' ? 'stop' : 'next';
+    if (now.status !== 'running') return now.status === 'paused' ? 'stop' : 'checkAgain';
     if (conversation.isReleased) {
       await records.change(run.id, isMine, { status: 'queued', owner: null });
-      return this.#isDraining ? 'again' : 'next';
+      return this.#isDraining ? 'handOver' : 'checkAgain';
     }
     // Another conversation has changed the shared session. The run continues from its log, with the new state.
     if (codeOf(error) === 'E755') {
       await records.change(run.id, isMine, { status: 'queued', owner: null });
-      return 'next';
+      return 'checkAgain';
     }
     // The log cannot be written, or the application is closing. The run itself is intact.
     if (codeOf(error) === 'E709' || codeOf(error) === 'E410') throw error;
     const how = cancelled === undefined ? 'failed' : 'cancelled';
     await this.#end(run, ['running'], { how, problem: cancelled ?? messageOf(redaction.redact(error)) });
-    return 'next';
+    return 'checkAgain';
   }
 
   async #park(run: RunRecord): Promise<Next> {
@@ -209,13 +209,13 @@ export class Carrier {
     if (expireMs === undefined) await park();
     else await changeAndEnqueue(engine, { ...toEnqueuedJob(run), delayMs: expireMs }, park);
     // A reply that arrived before the record was changed did not find a waiting run.
-    return 'next';
+    return 'checkAgain';
   }
 
   async #fail(run: RunRecord, error: ToolwrightError): Promise<Next> {
     await closeRun(this.#storeOf(run).store, this.#services.clock, run, 'failed', error.message);
     await this.#end(run, ['running'], { how: 'failed', problem: error.message });
-    return 'next';
+    return 'checkAgain';
   }
 
   /** Returns the records and the log of the run's tenant. */

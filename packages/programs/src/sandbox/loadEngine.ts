@@ -9,7 +9,7 @@ import { compileFor, compileWasm, type WasmModule } from './compileWasm.js';
 export interface Engine {
   /** The installed engine. */
   readonly bytes: Uint8Array;
-  /** The engine, compiled for the default memory limit. */
+  /** The engine, compiled for the memory limit that `loadEngine` was given. */
   readonly engine: WasmModule;
   readonly extensions: readonly { readonly name: string; readonly wasm: WasmModule }[];
 }
@@ -20,7 +20,7 @@ const extensionNames = ['encoding'];
 /**
  * Finds and compiles QuickJS.
  *
- * @param memoryBytes memory of a program
+ * @param memoryBytes memory limit of a program
  * @throws {SandboxError} E651: quickjs-wasi is not installed.
  */
 export async function loadEngine(memoryBytes: number): Promise<Engine> {

@@ -28,7 +28,7 @@ export interface LogOptions {
   readonly conversation: Conversation;
   readonly run: string;
   readonly link: StateLink | undefined;
-  /** For calls of tools that declare none. */
+  /** For tools that do not declare `onUnknown` themselves. */
   readonly onUnknown: UnknownCallPolicy;
   readonly clock: Clock;
   /** Hides the secrets of a call in a question that people are asked; unset for a log that asks none. */
@@ -82,12 +82,12 @@ export class RunLog {
     return this.#recorded?.answers.has(turn) === true;
   }
 
-  /** Records that the conversation goes on with a shorter history. */
-  begin(segment: RunEntry<'segment'>): Promise<void> | undefined {
+  /** Records that a new segment begins. */
+  beginSegment(segment: RunEntry<'segment'>): Promise<void> | undefined {
     return this.#write(segment);
   }
 
-  /** Returns the recorded answer to a request, or asks for it and records it: at once if it has calls, or `isShown` before the end. */
+  /** Returns the recorded answer to a request. Otherwise asks for it and records it; waits for the store if it has calls or `isShown`. */
   answer(turn: number, ask: () => Promise<ModelResponse>, isShown: boolean): Awaitable<ModelResponse> {
     const recorded = this.#recorded?.answers.get(turn);
     if (recorded !== undefined) return recorded;
@@ -169,7 +169,7 @@ export class RunLog {
   /**
    * Records that the run ended, and answers its open calls: the conversation can go on.
    *
-   * @param isElsewhere true if another process may have carried it: unless it is parked, that one may be in the middle of its calls
+   * @param isElsewhere true if another process may still be running it; unless it is parked, its open calls may then have had effects
    * @param limit the budget or deadline that ended it, for the model; undefined if something else did
    */
   close(how: RunEntry<'end'>['how'], problem?: string, isElsewhere = false, limit?: string): Promise<void> | undefined {

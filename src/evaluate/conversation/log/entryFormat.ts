@@ -8,7 +8,7 @@ import type { RunEntry } from '../../../interface/RunEntry.js';
  */
 const ENTRY_FORMAT = 3;
 
-/** Format 2 counts opened sections; a greater number is not upgraded, and so refused. */
+/** In format 2, `opened` is a count. An entry with a greater count is not upgraded and therefore refused. */
 const MAX_COUNTED_SECTIONS = 10_000;
 
 /** Returns an entry with the number of its format, as it is stored. */
