@@ -112,7 +112,7 @@ export function describeDenial(name: string, reason: string): string {
 
 /** Says that a policy did not decide. */
 export function describeUndecided(name: string, policy: string): string {
-  return `The call of ${name} was denied, because the policy ${policy} could not judge it. Nothing was done. This is no fault of the call; go on without it.`;
+  return `The call of ${name} was denied, because the policy ${policy} could not judge it. Nothing was done. The call was valid; go on without it.`;
 }
 
 /** Says that no approver could decide about the call. */
@@ -122,7 +122,7 @@ export function describeMissingApproval(name: string): string {
 
 /** Says that a policy failed when it was notified of the success. */
 export function describePolicyFailure(name: string, policy: string, effect: CallEffect): string {
-  return `The tool ${name} ran, but the policy ${policy} could not take note of it. ${STATE_AFTER_ROLLBACK[effect]} This is no fault of the call; go on without it.`;
+  return `The tool ${name} ran, but the policy ${policy} could not take note of it. ${STATE_AFTER_ROLLBACK[effect]} The call was valid; go on without it.`;
 }
 
 /** Says that the run's budget allows a program no further call. */
@@ -189,7 +189,7 @@ export function describeTooCostly(costs: readonly SectionCost[], { used, limit }
 
 /** Says that sections could not be rendered. */
 export function describeUnopened(paths: readonly string[]): string {
-  return `Nothing was opened: ${joinBounded(paths)} cannot be shown in full now. This is no fault of the call; go on with the summaries.`;
+  return `Nothing was opened: ${joinBounded(paths)} cannot be shown in full now. The call was valid; go on with the summaries.`;
 }
 
 /** Says that an earlier call of the same turn opened sections. */
