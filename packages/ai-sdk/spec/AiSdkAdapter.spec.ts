@@ -28,7 +28,7 @@ function saying(text: string, rest: object = {}): object {
 }
 
 /** The request to a model. */
-async function asked(
+async function captureRequest(
   request: ModelRequest,
   provider: string,
   options: Partial<AiSdkOptions> = {},
@@ -67,7 +67,7 @@ describe('AiSdkAdapter', () => {
 
   test('AiSdkAdapter sends settings as they are, and none that it writes itself', async () => {
     const parameters = { temperature: 0.5, maxOutputTokens: 100, prompt: [], tools: 'mine' };
-    const call = await asked(requestOf(hello), 'p', { parameters, providerOptions: { p: { effort: 'low' } } });
+    const call = await captureRequest(requestOf(hello), 'p', { parameters, providerOptions: { p: { effort: 'low' } } });
     expect(call).toMatchObject({ temperature: 0.5, maxOutputTokens: 100, providerOptions: { p: { effort: 'low' } } });
     expect(call.prompt).toHaveLength(2);
     expect(call).not.toHaveProperty('tools');
@@ -76,8 +76,8 @@ describe('AiSdkAdapter', () => {
 
   test('toolChoice is sent beside tools only', async () => {
     const parameters = { toolChoice: { type: 'required' } } as const;
-    expect(await asked(requestOf(hello), 'p', { parameters })).not.toHaveProperty('toolChoice');
-    const call = await asked(requestOf(hello, [toolNamed('find')]), 'p', { parameters });
+    expect(await captureRequest(requestOf(hello), 'p', { parameters })).not.toHaveProperty('toolChoice');
+    const call = await captureRequest(requestOf(hello, [toolNamed('find')]), 'p', { parameters });
     expect(call.toolChoice).toEqual({ type: 'required' });
   });
 
@@ -99,8 +99,8 @@ describe('AiSdkAdapter', () => {
         return [];
       },
     };
-    await asked(request, provider);
-    await asked(request, provider, { target: 'mcp', strict: true });
+    await captureRequest(request, provider);
+    await captureRequest(request, provider, { target: 'mcp', strict: true });
     expect(targets).toEqual([
       [target, { strict: false }],
       ['mcp', { strict: true }],
@@ -127,17 +127,17 @@ describe('AiSdkAdapter', () => {
       ...requestOf(hello),
       toolSchemas: (target, options) => rendered.toolSchemas(target, options),
     };
-    const strict = (await asked(request, 'openai.responses', { strict: true })).tools;
+    const strict = (await captureRequest(request, 'openai.responses', { strict: true })).tools;
     expect(strict).toEqual([
       expect.objectContaining({
         strict: true,
         inputSchema: expect.objectContaining({ required: ['words', 'limit'], additionalProperties: false }) as unknown,
       }),
     ]);
-    const plain = (await asked(request, 'openai.responses')).tools;
+    const plain = (await captureRequest(request, 'openai.responses')).tools;
     expect(plain?.[0]).not.toHaveProperty('strict');
     expect(plain?.[0]).toHaveProperty('inputSchema.required', ['words']);
-    expect((await asked(request, 'mistral.chat', { strict: true })).tools?.[0]).not.toHaveProperty('strict');
+    expect((await captureRequest(request, 'mistral.chat', { strict: true })).tools?.[0]).not.toHaveProperty('strict');
   });
 
   test('ADPT-10 more tools than the provider takes are refused before the request', async () => {
@@ -147,12 +147,12 @@ describe('AiSdkAdapter', () => {
     expect(error).toMatchObject({ phase: 'request' });
     expect(error.message).toContain('129 tools are offered, at most 128 are allowed');
     expect(model.asked).toEqual([]);
-    expect((await asked(requestOf(hello, many), 'mistral.chat')).tools).toHaveLength(129);
+    expect((await captureRequest(requestOf(hello, many), 'mistral.chat')).tools).toHaveLength(129);
   });
 
   test("provider options of single tools, and the provider's own tools, are sent along", async () => {
     const search = { type: 'provider', id: 'anthropic.tool_search_bm25_20251119', name: 'search', args: {} } as const;
-    const call = await asked(requestOf(hello, [toolNamed('find'), toolNamed('rare')]), 'anthropic.messages', {
+    const call = await captureRequest(requestOf(hello, [toolNamed('find'), toolNamed('rare')]), 'anthropic.messages', {
       providerTools: [search],
       toolOptions: ({ name }) => (name === 'rare' ? { anthropic: { deferLoading: true } } : undefined),
     });
@@ -164,17 +164,19 @@ describe('AiSdkAdapter', () => {
   test('the examples of tools go along where that is wished', async () => {
     const toolExamples = (name: string): { q: string }[] => (name === 'find' ? [{ q: 'tea' }, { q: 'milk' }] : []);
     const request = { ...requestOf(hello, [toolNamed('find'), toolNamed('rare')]), toolExamples };
-    const [find, rare] = (await asked(request, 'anthropic.messages', { inputExamples: true })).tools ?? [];
+    const [find, rare] = (await captureRequest(request, 'anthropic.messages', { inputExamples: true })).tools ?? [];
     expect(find).toHaveProperty('inputExamples', [{ input: { q: 'tea' } }, { input: { q: 'milk' } }]);
     expect(rare).not.toHaveProperty('inputExamples');
-    expect((await asked(request, 'anthropic.messages')).tools?.[0]).not.toHaveProperty('inputExamples');
+    expect((await captureRequest(request, 'anthropic.messages')).tools?.[0]).not.toHaveProperty('inputExamples');
   });
 
   test('the ends of the prompt and of the conversation are marked for the cache where the provider wants marks', async () => {
     const mark = { anthropic: { cacheControl: { type: 'ephemeral' } } };
     const conversation = [...hello, { role: 'assistant', content: 'Hi.' }, { role: 'user', content: 'Bye.' }] as const;
     const marks = async (provider: string, options?: Partial<AiSdkOptions>): Promise<unknown[]> =>
-      (await asked(requestOf(conversation), provider, options)).prompt.map(({ providerOptions }) => providerOptions);
+      (await captureRequest(requestOf(conversation), provider, options)).prompt.map(
+        ({ providerOptions }) => providerOptions,
+      );
     expect(await marks('anthropic.messages')).toEqual([mark, undefined, undefined, mark]);
     expect(await marks('anthropic.messages', { cache: false })).toEqual([undefined, undefined, undefined, undefined]);
     expect(await marks('openai.responses')).toEqual([undefined, undefined, undefined, undefined]);

@@ -161,7 +161,11 @@ describe('AnthropicAdapter: the form of the answer', () => {
   class Counts {
     @Field({ description: 'Counts', record: Number }) counts!: Record<string, number>;
   }
-  async function asked(output: typeof Review | typeof Counts, options: Partial<AnthropicOptions>, answer: string) {
+  async function evaluateJudge(
+    output: typeof Review | typeof Counts,
+    options: Partial<AnthropicOptions>,
+    answer: string,
+  ) {
     @Section({ title: 'Desk', template: 'Judge.' })
     class Desk {}
     @Prompt({ ns: 'a', key: 'judge', sections: [Desk] })
@@ -174,7 +178,11 @@ describe('AnthropicAdapter: the form of the answer', () => {
   }
 
   test('the schema of the answer is sent beside other settings of the output', async () => {
-    const { output, body } = await asked(Review, { parameters: { output_config: { effort: 'low' } } }, '{"stars":4}');
+    const { output, body } = await evaluateJudge(
+      Review,
+      { parameters: { output_config: { effort: 'low' } } },
+      '{"stars":4}',
+    );
     expect(output).toBeInstanceOf(Review);
     expect(body?.['output_config']).toMatchObject({
       effort: 'low',
@@ -186,7 +194,7 @@ describe('AnthropicAdapter: the form of the answer', () => {
     ['what the provider cannot be told', Counts, {}, '{"counts":{"a":1}}'],
     ['a model that takes no forms', Review, { outputSchema: false }, '{"stars":4}'],
   ] as const)('%s: the prompt says the form', async (_name, output, options, answer) => {
-    const { output: read, body } = await asked(output, options, answer);
+    const { output: read, body } = await evaluateJudge(output, options, answer);
     expect(read).toBeInstanceOf(output);
     expect(body).not.toHaveProperty('output_config');
     expect(JSON.stringify(body?.['system'])).toContain('It must fit this JSON Schema:');

@@ -64,7 +64,10 @@ const wording: PlayedWords = {
 
 function resultOf(turn: AnswerTurn): object {
   const { text, calls = [] } = turn;
-  return { content: [...(text === undefined ? [] : [{ type: 'text', text }]), ...calls.map(called)], ...endOf(turn) };
+  return {
+    content: [...(text === undefined ? [] : [{ type: 'text', text }]), ...calls.map(writeCall)],
+    ...endOf(turn),
+  };
 }
 
 /** The same answer in parts: letter by letter, and inputs in two pieces before their call. */
@@ -80,13 +83,13 @@ function partsOf(turn: AnswerTurn): readonly object[] {
       { type: 'tool-input-delta', id: String(index), delta: call.arguments.slice(0, 5) },
       { type: 'tool-input-delta', id: String(index), delta: call.arguments.slice(5) },
       { type: 'tool-input-end', id: String(index) },
-      called(call),
+      writeCall(call),
     ]),
     { type: 'finish', ...endOf(turn) },
   ];
 }
 
-function called({ id, name, arguments: input }: ProviderCall): object {
+function writeCall({ id, name, arguments: input }: ProviderCall): object {
   return { type: 'tool-call', ...(id === undefined ? {} : { toolCallId: id }), toolName: name, input };
 }
 

@@ -23,7 +23,7 @@ class CountParams {
 }
 
 /** The requests to the provider and the params of the handlers, when the model calls both tools. */
-async function asked(options: Partial<AnthropicOptions>) {
+async function callBothTools(options: Partial<AnthropicOptions>) {
   const seen: object[] = [];
   const input = { filter: { city: 'Rome' } };
   @Section({ title: 'Hotels', template: 'Find hotels.' })
@@ -58,7 +58,7 @@ async function asked(options: Partial<AnthropicOptions>) {
 
 describe('Anthropic: tools over HTTP', () => {
   test('ADPT-09: the client of the provider would change no strict schema; what strict mode cannot say goes without', async () => {
-    const { seen, tools } = await asked({ strict: true });
+    const { seen, tools } = await callBothTools({ strict: true });
     expect(tools.map(({ name, strict }) => [name, strict])).toEqual([
       ['find', true],
       ['count', undefined],
@@ -70,10 +70,10 @@ describe('Anthropic: tools over HTTP', () => {
 
   test('examples are in the prompt alone, unless the host wants them in the tools as well', async () => {
     const example = 'Any in Rome: `find({\\"filter\\":{\\"city\\":\\"Rome\\"}})`';
-    const { body, tools } = await asked({});
+    const { body, tools } = await callBothTools({});
     expect(JSON.stringify(body['system'])).toContain(example);
     expect(tools.filter((tool) => 'input_examples' in tool)).toEqual([]);
-    const both = await asked({ inputExamples: true, deferTools: ({ name }) => name === 'find' });
+    const both = await callBothTools({ inputExamples: true, deferTools: ({ name }) => name === 'find' });
     expect(JSON.stringify(both.body['system'])).toContain(example);
     expect(both.tools).toMatchObject([
       { type: 'tool_search_tool_bm25_20251119' },

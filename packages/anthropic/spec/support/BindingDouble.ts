@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import Anthropic from '@anthropic-ai/sdk';
 import { isJson, list, objects, type Json } from '../../../openai/spec/support/json';
-import { blocksSaid, judgeBinding, signed, unmarked } from './binding';
+import { blocksSaid, judgeBinding, signThinking, unmarked } from './binding';
 import { eventsOf, KEY, message } from './client';
 import { hasBeta } from './placementRules';
 import { requestProblems } from './requestRules';
@@ -99,7 +99,13 @@ export class BindingDouble {
       reason: 'prefix_binding_mismatch',
     }));
     const rest = { ...this.#diagnosis(body), ...(hasBeta(body, BINDING) ? { input_transformations: dropped } : {}) };
-    this.#answer(response, sent['stream'] === true, body, { ...turn, content: signed(shown, turn.content) }, rest);
+    this.#answer(
+      response,
+      sent['stream'] === true,
+      body,
+      { ...turn, content: signThinking(shown, turn.content) },
+      rest,
+    );
   }
 
   #refusal(body: Json, url: string, mismatch: string | undefined): string | undefined {
@@ -154,7 +160,8 @@ export class BindingDouble {
       return;
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const event of eventsOf(content, whole)) response.write(messagesWire.event(started(event, { id, ...rest })));
+    for (const event of eventsOf(content, whole))
+      response.write(messagesWire.event(writeStartEvent(event, { id, ...rest })));
     response.end();
   }
 
@@ -166,19 +173,19 @@ export class BindingDouble {
     const earlier = this.#answered.get(before);
     return {
       diagnostics: {
-        cache_miss_reason: earlier === undefined ? reason('previous_message_not_found') : changed(earlier, body),
+        cache_miss_reason: earlier === undefined ? reason('previous_message_not_found') : findChange(earlier, body),
       },
     };
   }
 }
 
 /** Fields that a stream tells at its start. */
-function started(event: unknown, fields: Json): unknown {
+function writeStartEvent(event: unknown, fields: Json): unknown {
   if (!isJson(event) || event['type'] !== 'message_start' || !isJson(event['message'])) return event;
   return { ...event, message: { ...event['message'], ...fields } };
 }
 
-function changed(earlier: Json, body: Json): Json | null {
+function findChange(earlier: Json, body: Json): Json | null {
   for (const field of ['model', 'system', 'tools']) {
     const same = (one: Json): string => JSON.stringify(unmarked([one[field]]));
     if (same(earlier) !== same(body)) return { ...reason(`${field}_changed`), cache_missed_input_tokens: 1 };

@@ -94,7 +94,7 @@ export function judgeBinding(body: Json): BindingVerdict {
 }
 
 /** Signs the thoughts of an answer to a request, each over the blocks of the answer before it as well. */
-export function signed(body: Json, content: readonly Json[]): readonly Json[] {
+export function signThinking(body: Json, content: readonly Json[]): readonly Json[] {
   const said = [...blocksSaid(body)];
   const message = list(body['messages']).length;
   return content.map((block) => {

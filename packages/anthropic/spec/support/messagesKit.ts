@@ -42,7 +42,7 @@ const wording: PlayedWords = {
   cut:
     (turn) =>
     ({ stream }) =>
-      stream === true ? streamed(eventsOf([textBlock(turn.text), called(turn.call)]).slice(0, -3), 'drop') : drop,
+      stream === true ? streamed(eventsOf([textBlock(turn.text), writeCall(turn.call)]).slice(0, -3), 'drop') : drop,
   answer:
     (turn) =>
     ({ stream }) =>
@@ -52,14 +52,14 @@ const wording: PlayedWords = {
 };
 
 function contentOf({ text, calls = [] }: AnswerTurn): readonly object[] {
-  return [...(text === undefined ? [] : [textBlock(text)]), ...calls.map(called)];
+  return [...(text === undefined ? [] : [textBlock(text)]), ...calls.map(writeCall)];
 }
 
 function textBlock(text: string): object {
   return { type: 'text', text };
 }
 
-function called({ id, name, arguments: args }: ProviderCall): object {
+function writeCall({ id, name, arguments: args }: ProviderCall): object {
   return { type: 'tool_use', ...(id === undefined ? {} : { id }), name, input: inputOf(args) };
 }
 
@@ -74,9 +74,9 @@ function inputOf(args: string): unknown {
 
 function restOf({ calls, stop, usage }: AnswerTurn): object {
   const reason = { end: calls === undefined ? 'end_turn' : 'tool_use', length: 'max_tokens', refusal: 'refusal' };
-  return { stop_reason: reason[stop ?? 'end'], usage: usage === undefined ? {} : counted(usage) };
+  return { stop_reason: reason[stop ?? 'end'], usage: usage === undefined ? {} : writeUsage(usage) };
 }
 
-function counted({ input, output, cached }: NonNullable<AnswerTurn['usage']>): object {
+function writeUsage({ input, output, cached }: NonNullable<AnswerTurn['usage']>): object {
   return { input_tokens: input - cached, cache_read_input_tokens: cached, output_tokens: output };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Application, createApplication, definePrompt, type RenderedPrompt } from 'toolwright';
 import { McpCallError, mcpSection, toolkitFromMcp } from '@toolwright/mcp';
 import { QuickJsSandbox } from '@toolwright/programs';
-import { closeServers, started } from '../support/clientServers';
+import { closeServers, startServer } from '../support/clientServers';
 import { silent } from '../../../../spec/support/silent';
 import { collectGarbage } from '../../../../spec/session/collectGarbage';
 
@@ -19,7 +19,7 @@ const hostile = join(__dirname, '../support/clientHostile.mjs');
 async function deskOf(
   given: string | (() => Promise<Client>),
 ): Promise<{ readonly app: Application; readonly rendered: RenderedPrompt }> {
-  const source = typeof given === 'string' ? (await started([hostile, given])).client : given;
+  const source = typeof given === 'string' ? (await startServer([hostile, given])).client : given;
   const remote = await mcpSection(source, { key: 'remote', title: 'Remote', logger: silent, callTimeoutMs: 30_000 });
   const prompt = definePrompt({ ns: 'spec', key: 'desk', sections: [remote] });
   const app = await createApplication({ prompts: [prompt], logger: silent });
@@ -55,7 +55,7 @@ describe('MCP-09 a server that', () => {
     const ways = ['dies', 'nothing there', 'babbles'];
     const connect = async (way: string): Promise<Client> => {
       if (way === 'nothing there') throw new Error(`no ${hostile}`);
-      return (await started([hostile, way])).client;
+      return (await startServer([hostile, way])).client;
     };
     let open: Promise<Client> | undefined;
     const current = (): Promise<Client> => {
@@ -97,7 +97,7 @@ describe('MCP-09 a server that', () => {
   });
 
   test('never answers does not outlast the program that asks it', async () => {
-    const { client } = await started([hostile, 'hangs']);
+    const { client } = await startServer([hostile, 'hangs']);
     const kit = await toolkitFromMcp(client, {
       sandbox,
       logger: silent,

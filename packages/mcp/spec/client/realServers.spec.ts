@@ -6,7 +6,7 @@ import { createApplication, definePrompt } from 'toolwright';
 import { getMcpPrompt, mcpSection, toolkitFromMcp } from '@toolwright/mcp';
 import { QuickJsSandbox } from '@toolwright/programs';
 import { ToolProgressed } from 'toolwright/events';
-import { closeServers, serverEntries, started } from '../support/clientServers';
+import { closeServers, serverEntries, startServer } from '../support/clientServers';
 import { silent } from '../../../../spec/support/silent';
 
 jest.setTimeout(120_000);
@@ -16,7 +16,7 @@ afterAll(() => sandbox.close());
 
 describe('the server with everything', () => {
   test('the server with everything is bridged whole, but for what runs as a task', async () => {
-    const { client } = await started([serverEntries.everything, 'stdio']);
+    const { client } = await startServer([serverEntries.everything, 'stdio']);
     const warnings: string[] = [];
     const logger = { ...silent, warn: (message: string) => warnings.push(message) };
     const kit = await toolkitFromMcp(client, { sandbox, logger, check: 'syntax' });
@@ -59,7 +59,7 @@ describe('the server with everything', () => {
   });
 
   test('a call reports progress, is cancelled, and is refused by its schema before it is sent', async () => {
-    const { client } = await started([serverEntries.everything, 'stdio']);
+    const { client } = await startServer([serverEntries.everything, 'stdio']);
     const names = ['trigger-long-running-operation', 'get-sum'];
     const remote = await mcpSection(client, { key: 'remote', title: 'Remote', names, logger: silent });
     const prompt = definePrompt({ ns: 'spec', key: 'everything', sections: [remote] });
@@ -93,7 +93,7 @@ describe('the server with everything', () => {
   });
 
   test('the server with everything returns its prompts as messages', async () => {
-    const { client } = await started([serverEntries.everything, 'stdio']);
+    const { client } = await startServer([serverEntries.everything, 'stdio']);
     const { messages } = await getMcpPrompt(client, 'args-prompt', { city: 'Oslo', state: 'Norway' });
     expect(messages).toEqual([{ role: 'user', content: expect.stringContaining('Oslo, Norway') as unknown }]);
     await expect(getMcpPrompt(client, 'no-such-prompt')).rejects.toThrow(/^E684 /);
@@ -109,7 +109,7 @@ describe('the server of files', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   test('the server of files is read and written by a program that is checked for types', async () => {
-    const { client } = await started([serverEntries.filesystem, folder]);
+    const { client } = await startServer([serverEntries.filesystem, folder]);
     const kit = await toolkitFromMcp(client, { sandbox, logger: silent, check: 'types' });
     const path = (name: string): string => JSON.stringify(join(folder, name));
     const result = await kit.execute(`
@@ -124,7 +124,7 @@ describe('the server of files', () => {
   });
 
   test('the server of files says itself why it refuses a path outside of its folder', async () => {
-    const { client } = await started([serverEntries.filesystem, folder]);
+    const { client } = await startServer([serverEntries.filesystem, folder]);
     const kit = await toolkitFromMcp(client, { sandbox, logger: silent, check: 'syntax', names: ['read_text_file'] });
     const result = await kit.execute(
       'return await read_text_file({ path: "/etc/passwd" }).catch(({ message }) => message)',

@@ -151,7 +151,7 @@ const cases: readonly [string, TypeReference, unknown, unknown][] = [
   ['an entity in a union', either, new OrderEntity(), { order_id: '#W1' }],
 ];
 
-async function asked(result: TypeReference, value: unknown): Promise<{ app: Application; prompt: Constructor }> {
+async function openDesk(result: TypeReference, value: unknown): Promise<{ app: Application; prompt: Constructor }> {
   const look = defineTool({ name: 'look', description: 'Looks.', result, handler: () => value as never });
   @Section({ title: 'Look', template: 'Look.', tools: [look] })
   class Looks {}
@@ -160,14 +160,14 @@ async function asked(result: TypeReference, value: unknown): Promise<{ app: Appl
   return { app: await createApplication({ prompts: [Looking], logger: silent }), prompt: Looking };
 }
 
-async function callLook({ app, prompt }: Awaited<ReturnType<typeof asked>>): Promise<ToolOutcome> {
+async function callLook({ app, prompt }: Awaited<ReturnType<typeof openDesk>>): Promise<ToolOutcome> {
   const rendered = await app.prompt(prompt).render();
   return app.invoke(rendered, 'look', {}, { session: new Session() });
 }
 
 describe('results by union', () => {
   test.each(cases)('text, program and MCP client get wire names: %s', async (_what, result, value, wire) => {
-    const desk = await asked(result, value);
+    const desk = await openDesk(result, value);
     const outcome = await callLook(desk);
     expect([outcome.kind, outcome.text && JSON.parse(outcome.text)]).toEqual(['succeeded', wire]);
 
@@ -239,13 +239,13 @@ describe('results by union', () => {
       [/\[0\]\.orderId is required/, /\[0\]\.askedFor is required/],
     ],
   ])('a refusal names class and key: %s', async (_what, result, value, texts) => {
-    const { kind, text } = await callLook(await asked(result, value));
+    const { kind, text } = await callLook(await openDesk(result, value));
     expect(kind).toBe('failed');
     for (const each of texts) expect(text).toMatch(each);
   });
 
   test('a client takes a result that does not meet its type where the tool only warns of that', async () => {
-    const { app, prompt } = await asked({ type: OrderFound, mismatch: 'warn' } as never, { orderId: 1 });
+    const { app, prompt } = await openDesk({ type: OrderFound, mismatch: 'warn' } as never, { orderId: 1 });
     const client = await clientOf(serveMcp(app, app.prompt(prompt)));
     const { tools } = await client.listTools();
     expect(tools[0]?.outputSchema).toBeUndefined();
@@ -262,13 +262,13 @@ describe('results by union', () => {
     }
     const loop: { loopBack?: unknown } = {};
     loop.loopBack = { title: 'a', nextOne: loop };
-    const good = await callLook(await asked({ oneOf: [Knot, Loop] }, loop));
+    const good = await callLook(await openDesk({ oneOf: [Knot, Loop] }, loop));
     expect([good.kind, good.text]).toEqual([
       'succeeded',
       expect.stringContaining('{"loop_back":{"title":"a","next_one":') as string,
     ]);
     const bad: { loopBack?: unknown } = {};
     bad.loopBack = { loopBack: { loopBack: [bad] } };
-    expect((await callLook(await asked({ oneOf: [Knot, Loop] }, bad))).kind).toBe('failed');
+    expect((await callLook(await openDesk({ oneOf: [Knot, Loop] }, bad))).kind).toBe('failed');
   });
 });

@@ -87,7 +87,7 @@ export async function connected(script: ScriptedServer): Promise<Connected> {
 }
 
 /** Starts a real server as a child process, and connects to it. */
-export async function started(
+export async function startServer(
   args: readonly string[],
 ): Promise<{ readonly client: Client; readonly transport: StdioClientTransport }> {
   const transport = new StdioClientTransport({ command: process.execPath, args: [...args], stderr: 'ignore' });

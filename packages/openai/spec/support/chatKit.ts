@@ -37,7 +37,7 @@ const wording: PlayedWords = {
   cut:
     (turn) =>
     ({ stream }) =>
-      stream === true ? streamed([chunk({ content: turn.text }), callChunk(called(turn.call, 0))], 'drop') : drop,
+      stream === true ? streamed([chunk({ content: turn.text }), callChunk(writeCall(turn.call, 0))], 'drop') : drop,
   answer:
     (turn) =>
     ({ stream }) =>
@@ -49,7 +49,7 @@ function completion(turn: AnswerTurn): unknown {
   const message = {
     role: 'assistant',
     ...words(turn),
-    ...(calls === undefined ? {} : { tool_calls: calls.map(called) }),
+    ...(calls === undefined ? {} : { tool_calls: calls.map(writeCall) }),
   };
   return { choices: [{ index: 0, message, finish_reason: finishOf(turn) }], ...usageOf(turn) };
 }
@@ -59,7 +59,7 @@ function chunksOf(turn: AnswerTurn): readonly unknown[] {
   return [
     ...Array.from(turn.text ?? '', (letter) => chunk(words({ ...turn, text: letter }))),
     ...calls.flatMap((call, index) => [
-      callChunk(called({ ...call, arguments: call.arguments.slice(0, 5) }, index)),
+      callChunk(writeCall({ ...call, arguments: call.arguments.slice(0, 5) }, index)),
       callChunk({ index, function: { arguments: call.arguments.slice(5) } }),
     ]),
     chunk({}, finishOf(turn)),
@@ -71,7 +71,7 @@ function words({ text, stop }: AnswerTurn): object {
   return stop === 'refusal' ? { content: null, refusal: text } : { content: text ?? null };
 }
 
-function called({ id, name, arguments: args }: ProviderCall, index: number): object {
+function writeCall({ id, name, arguments: args }: ProviderCall, index: number): object {
   return { index, ...(id === undefined ? {} : { id }), type: 'function', function: { name, arguments: args } };
 }
 

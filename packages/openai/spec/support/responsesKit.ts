@@ -70,10 +70,10 @@ function itemsOf({ text, calls = [], stop }: AnswerTurn): readonly object[] {
 
 function restOf({ stop, usage }: AnswerTurn): object {
   const cut = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
-  return { ...(stop === 'length' ? cut : {}), ...(usage === undefined ? {} : { usage: counted(usage) }) };
+  return { ...(stop === 'length' ? cut : {}), ...(usage === undefined ? {} : { usage: writeUsage(usage) }) };
 }
 
-function counted({ input, output, cached }: NonNullable<AnswerTurn['usage']>): object {
+function writeUsage({ input, output, cached }: NonNullable<AnswerTurn['usage']>): object {
   return {
     input_tokens: input,
     output_tokens: output,

@@ -3,7 +3,7 @@ import { foldEntries } from '../../../../src/evaluate/conversation/log/foldEntri
 import { PrefixLedger } from '../../../../src/evaluate/conversation/prefix/PrefixLedger';
 
 /** Messages that count how often they are written as JSON. */
-function counted() {
+function createCountingMessages() {
   let written = 0;
   const message = (content: string) => ({ toJSON: () => ((written += 1), { role: 'user', content }) });
   return { message, written: () => written };
@@ -13,7 +13,7 @@ const estimator = (text: string): number => text.length;
 
 describe('requests that nothing asks about', () => {
   test('requests that nothing asks about are neither written nor hashed', () => {
-    const { message, written } = counted();
+    const { message, written } = createCountingMessages();
     const ledger = new PrefixLedger();
     const messages = [message('one')];
     ledger.note(sentOf(messages), estimator, undefined);
@@ -23,7 +23,7 @@ describe('requests that nothing asks about', () => {
   });
 
   test('requests that nothing asks about can still be compared later, each part written once', () => {
-    const { message, written } = counted();
+    const { message, written } = createCountingMessages();
     const ledger = new PrefixLedger();
     const [one, two, three] = [message('one'), message('two'), message('three')];
     const first = ledger.note(sentOf([one]), estimator, undefined);
