@@ -54,7 +54,8 @@ describe('a rehearsal lists only what differs', () => {
     }, same);
     expect(changed).toEqual([
       {
-        ...{ part: 'resource', name: 'Orders' },
+        part: 'resource',
+        name: 'Orders',
         changes: [
           {
             what: '#1',

@@ -130,7 +130,9 @@ describe('DECL-32 a handler that cannot be called is refused, with the signature
     }
     expect(await findingsOf(S)).toMatchObject([
       {
-        ...{ code: 'E105', place: 'S.go', problem: 'the context comes first; the params do' },
+        code: 'E105',
+        place: 'S.go',
+        problem: 'the context comes first; the params do',
         remedy: 'Swap them: (params: X, context: ToolContext).',
       },
     ]);
@@ -208,11 +210,13 @@ describe('DECL-39 a default in the signature of a handler', () => {
     }
     expect((await refusalOf(S)).findings).toMatchObject([
       {
-        ...{ code: 'E220', place: 'S.read' },
+        code: 'E220',
+        place: 'S.read',
         problem: 'parameter 1 ("lines") has a default value, which the model does not see',
       },
       {
-        ...{ code: 'E220', place: 'S.next' },
+        code: 'E220',
+        place: 'S.next',
         problem:
           'parameter 1 ("from") follows a parameter with a default value, and does not say whether it may be left out',
       },
@@ -370,7 +374,8 @@ describe('DECL-37 slices that would fail in the middle of a call are refused whe
   test('reducers without a state to begin with', () => {
     expect(() => new Session({ slices: [Cart] })).toThrow(
       expect.objectContaining({
-        ...{ code: 'E804', place: 'Cart' },
+        code: 'E804',
+        place: 'Cart',
         remedy: 'List it as { type: Cart, initial: () => new Cart(…) }.',
       }) as Error,
     );
@@ -490,7 +495,10 @@ describe('DECL-41 names on the wire by prompt', () => {
   const query = Object.assign(new Query(), { orderId: '#1' });
   const row = Object.assign(new Row(), { orderId: '#1', isPaid: true });
   const find = defineTool({
-    ...{ name: 'find', description: 'Finds.', params: Query, result: Row },
+    name: 'find',
+    description: 'Finds.',
+    params: Query,
+    result: Row,
     examples: [{ description: 'One.', input: query, output: row }],
     handler: ({ orderId }) => Object.assign(new Row(), { orderId, isPaid: true }),
   });

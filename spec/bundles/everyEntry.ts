@@ -1,7 +1,10 @@
 import type { BundleEntry, BundleHead } from 'toolwright/bundles';
 
 export const head: BundleHead = {
-  ...{ kind: 'bundle', format: 'toolwright/bundle', version: 1, createdAt: 1 },
+  kind: 'bundle',
+  format: 'toolwright/bundle',
+  version: 1,
+  createdAt: 1,
   versions: { toolwright: '1' },
 };
 
@@ -26,14 +29,22 @@ type Unplaced = BundleEntry extends infer E ? (E extends BundleEntry ? Omit<E, '
 
 const unplaced: readonly Unplaced[] = [
   {
-    ...{ kind: 'rendering', rendering: 'abc', prompt: 'tests/desk', text: '# Desk' },
+    kind: 'rendering',
+    rendering: 'abc',
+    prompt: 'tests/desk',
+    text: '# Desk',
     sections: [{ path: 'desk', number: '1', title: 'Desk', visibility: 'full', start: 0, end: 6 }],
     tools: [
       { name: 'count', description: 'Counts.', section: 'desk', schema: { type: 'object' }, hints: { readOnly: true } },
     ],
   },
   {
-    ...{ kind: 'run', run: 'r-1', prompt: 'tests/desk', rendering: 'abc', adapter: 'made up', session: 's-1' },
+    kind: 'run',
+    run: 'r-1',
+    prompt: 'tests/desk',
+    rendering: 'abc',
+    adapter: 'made up',
+    session: 's-1',
     ...{ conversation: 'v-1', metadata: { principal: 'ann', fork: { run: 'r-0', seq: 3 } }, parent: 0 },
   },
   {
@@ -45,21 +56,36 @@ const unplaced: readonly Unplaced[] = [
   },
   { kind: 'request', run: 'r-1', turn: 1, count: 2, messages: [{ ...message, parts, tools }] },
   {
-    ...{ kind: 'answer', of: 3, run: 'r-1', turn: 1, durationMs: 3, text: null, toolCalls: [call] },
-    ...{ finishReason: 'tool_calls', usage },
+    kind: 'answer',
+    of: 3,
+    run: 'r-1',
+    turn: 1,
+    durationMs: 3,
+    text: null,
+    toolCalls: [call],
+    finishReason: 'tool_calls',
+    usage,
     prefix: {
-      ...{ keptBytes: 1, newBytes: 2, keptTokens: 3, changedBytes: 4, brokenAt: 'messages[1]' },
+      keptBytes: 1,
+      newBytes: 2,
+      keptTokens: 3,
+      changedBytes: 4,
+      brokenAt: 'messages[1]',
       changedParameters: ['tool_choice'],
     },
   },
   { kind: 'answer', of: 3, run: 'r-1', turn: 1, durationMs: 3, problem: 'The provider is away.' },
   {
     ...{ kind: 'call', run: 'r-1', session: 's-1', turn: 1, callId: 'c-1', name: 'count', arguments: { by: 2 } },
-    ...{ caller: 'direct', section: 'desk', parent: 1 },
+    caller: 'direct',
+    section: 'desk',
+    parent: 1,
   },
   { kind: 'attempt', of: 6, attempt: 2 },
   {
-    ...{ kind: 'resources', of: 6, attempt: 2 },
+    kind: 'resources',
+    of: 6,
+    attempt: 2,
     resources: [{ name: 'Orders', changes: [{ what: 'W1', before: 1, after: 2 }] }],
   },
   { kind: 'program', of: 6, attempt: 1, code: 'return 1;', tools: ['count'] },
@@ -68,8 +94,16 @@ const unplaced: readonly Unplaced[] = [
   { kind: 'outcome', of: 6, outcome: 'failed', text: 'Counted.', durationMs: 4, effect: 'unknown', rolledBack: false },
   { kind: 'state', session: 's-1', of: 6, appended: { Note: [{ text: 'two' }] } },
   {
-    ...{ kind: 'end', run: 'r-1', how: 'answered', durationMs: 9, problem: 'None.', code: 'E704', messages },
-    ...{ usage, cost: 0.5, turns: 2 },
+    kind: 'end',
+    run: 'r-1',
+    how: 'answered',
+    durationMs: 9,
+    problem: 'None.',
+    code: 'E704',
+    messages,
+    usage,
+    cost: 0.5,
+    turns: 2,
   },
 ];
 

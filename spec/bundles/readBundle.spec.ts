@@ -129,7 +129,8 @@ describe('readBundle', () => {
   ])('E751 %s is refused before it is whole', async (_what, beginning, rest, message) => {
     const source = endless(`${textOf(head, attempt)}\n${beginning}`, rest);
     await expect(readBundle(source.parts(), { maxBytes: Infinity })).rejects.toMatchObject({
-      ...{ code: 'E751', message: expect.stringMatching(message) as string },
+      code: 'E751',
+      message: expect.stringMatching(message) as string,
     });
     expect(source.taken).toBeLessThanOrEqual(8_200_000);
   });
@@ -142,13 +143,15 @@ describe('readBundle', () => {
       for (let seq = 0; ; seq++) yield `${line(seq)}\n`;
     };
     await expect(readBundle(lines())).rejects.toMatchObject({
-      ...{ code: 'E751', message: expect.stringContaining('more than 5000000 values together') as string },
+      code: 'E751',
+      message: expect.stringContaining('more than 5000000 values together') as string,
     });
   }, 60_000);
 
   test('readBundle names the line, with the empty ones before it', async () => {
     await expect(readBundle(textOf(head, '', '', attempt, '', 'x'))).rejects.toMatchObject({
-      ...{ code: 'E750', message: expect.stringContaining('line 6: it is not JSON') as string },
+      code: 'E750',
+      message: expect.stringContaining('line 6: it is not JSON') as string,
     });
   });
 
@@ -182,7 +185,11 @@ describe('readBundle', () => {
 
 test('the state after 300,000 entries that append to one slice, which a copy for each would never reach', () => {
   const entries = Array.from({ length: 300_000 }, (_none, seq) => ({
-    ...{ kind: 'state', seq, time: 1, session: 's', of: 0 },
+    kind: 'state',
+    seq,
+    time: 1,
+    session: 's',
+    of: 0,
     appended: { Note: [{ text: String(seq) }] },
   })) as readonly BundleEntry[];
   expect(stateAt(entries, 's')['Note']).toHaveLength(300_000);

@@ -26,8 +26,12 @@ describe('operations on files', () => {
       { op: 'grep', pattern: 'w', glob: '**/*.ts', max_matches: 1 },
       [
         {
-          ...{ $type: 'GrepMatch', path: 'src/a.ts', line_number: 2, line_content: 'two' },
-          ...{ match_start: 1, match_end: 2 },
+          $type: 'GrepMatch',
+          path: 'src/a.ts',
+          line_number: 2,
+          line_content: 'two',
+          match_start: 1,
+          match_end: 2,
         },
       ],
     ],
@@ -39,8 +43,13 @@ describe('operations on files', () => {
     [
       { op: 'read', path: 'src/a.ts', offset: 1, limit: -1 },
       {
-        ...{ $type: 'ReadResult', path: 'src/a.ts', content: 'two' },
-        ...{ total_lines: 2, offset: 1, limit: 1, truncated: false },
+        $type: 'ReadResult',
+        path: 'src/a.ts',
+        content: 'two',
+        total_lines: 2,
+        offset: 1,
+        limit: 1,
+        truncated: false,
       },
     ],
   ])('the runner knows the file operation %j', async (op, value) => {

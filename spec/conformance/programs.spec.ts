@@ -26,7 +26,12 @@ const addition: ProgramCase = {
     },
   ],
   expected: {
-    ...{ success: true, output: 'a\n', return_value: 3, error_kind: null, status: 'completed', attempts: 1 },
+    success: true,
+    output: 'a\n',
+    return_value: 3,
+    error_kind: null,
+    status: 'completed',
+    attempts: 1,
     tool_calls: [{ name: 'add', args: { a: 1, b: 2 }, result: 3, duration_ms_present: true }],
   },
 };
@@ -97,7 +102,12 @@ describe('cases about programs', () => {
 
 describe('attacks', () => {
   const attack = (code_js: string, more: Partial<Attack> = {}): Attack => ({
-    ...{ id: 'y', what: 'an attack', tools: [], code_js, properties: [], limit_ms: 1_000 },
+    id: 'y',
+    what: 'an attack',
+    tools: [],
+    code_js,
+    properties: [],
+    limit_ms: 1_000,
     ...more,
   });
 

@@ -158,7 +158,8 @@ describe('interceptors around tools', () => {
   ])('one that %s ends the call with a code, and nothing is kept', async (_what, problem, interceptor) => {
     const desk = await deskWith(interceptor);
     expect(await rejection(desk.call('note', { text: 'x' }))).toMatchObject({
-      ...{ code: 'E708', phase: 'tool' },
+      code: 'E708',
+      phase: 'tool',
       message: expect.stringContaining(`An interceptor around note ${problem}.`) as string,
     });
     expect(desk.state()).toEqual(UNTOUCHED);

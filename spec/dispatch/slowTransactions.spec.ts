@@ -461,7 +461,8 @@ describe('CALL-01 a commit that does not end', () => {
     await jest.advanceTimersByTimeAsync(7_000);
     const outcome = await running;
     expect(outcome).toMatchObject({
-      ...{ kind: 'failed', effect: 'unknown' },
+      kind: 'failed',
+      effect: 'unknown',
       error: {
         code: 'E914',
         message: expect.stringContaining('a commit had not ended 5000 ms after the call was stopped') as string,

@@ -60,7 +60,8 @@ async function counter(...script: readonly ScriptStep[]) {
   @Prompt({ ns: 'page', key: 'counter', sections: [Counter, Extra] })
   class CounterDesk {}
   const app = await createApplication({
-    ...{ prompts: [CounterDesk], logger: silent },
+    prompts: [CounterDesk],
+    logger: silent,
     approver: { approve: () => ({ kind: 'later' }) },
   });
   const adapter = new ScriptedModel(script);

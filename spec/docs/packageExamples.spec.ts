@@ -15,8 +15,11 @@ const root = resolve(__dirname, '../..');
 const commandLine = join(root, 'packages/cli/dist/main.cjs');
 const keys = { OPENAI_API_KEY: 'none', ANTHROPIC_API_KEY: 'none', AI_GATEWAY_API_KEY: 'none' };
 const compilerOptions = {
-  ...{ target: 'es2022', module: 'nodenext', types: [] },
-  ...{ experimentalDecorators: true, emitDecoratorMetadata: true },
+  target: 'es2022',
+  module: 'nodenext',
+  types: [],
+  experimentalDecorators: true,
+  emitDecoratorMetadata: true,
 };
 const swc = {
   parser: { syntax: 'typescript', decorators: true },

@@ -82,7 +82,8 @@ test('the whole way over HTTP: asked for, opened, used; nothing is done twice, a
   );
   const events: ToolInvoked[] = [];
   const response = await app.evaluate(prompt, {
-    ...{ adapter, session },
+    adapter,
+    session,
     messages: [{ role: 'user', content: 'I want my money back.' }],
     onEvent: (event) => {
       if (event instanceof ToolInvoked) events.push(event);

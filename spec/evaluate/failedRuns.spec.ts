@@ -85,7 +85,8 @@ describe('TRACE-13a the error that ends a run says what was said, what it cost, 
 
   test('a run that ends before its first request: PromptStopped, once, with nothing said yet', async () => {
     const Closed = definePrompt({
-      ...{ ns: 'a', key: 'closed' },
+      ns: 'a',
+      key: 'closed',
       sections: [defineSection({ key: 's', title: 'S', enabled: () => Promise.reject(new RangeError('no flags')) })],
     });
     const app = await createApplication({ prompts: [Closed], logger: silent });
@@ -253,7 +254,8 @@ describe('TRACE-13b an adapter whose answer cannot be read', () => {
     ['tokens as text', { ...answer, usage: { totalTokens: '12' } }, /usage\.totalTokens: expected a number/],
   ])('%s: E702 names the adapter and the place, from complete and in a stream', async (_what, given, problem) => {
     const adapter = (more: object): ModelAdapter => ({
-      ...{ name: 'mine:tiny', complete: () => Promise.resolve(given as never) },
+      name: 'mine:tiny',
+      complete: () => Promise.resolve(given as never),
       ...more,
     });
     const parts = async function* () {

@@ -93,7 +93,9 @@ describe('TRACE-03 a hook of a section that never ends', () => {
       },
     };
     const hooks: SectionHooks = {
-      ...{ tools: [Hidden], visibility: () => 'summary', summary: 'More.' },
+      tools: [Hidden],
+      visibility: () => 'summary',
+      summary: 'More.',
       enabled: () => (isAnswered ? never() : true),
     };
     const { app, prompt, events } = await deskOf(hooks, { interceptors: [answered] });

@@ -136,7 +136,8 @@ describe('an opening within the token budget', () => {
       const again = await desk();
       const answered = entries.slice(0, length).filter(({ kind }) => kind === 'answer').length;
       const { response } = await again.run(script.slice(answered), {
-        ...{ conversation: reopened(conversation, length), budget },
+        conversation: reopened(conversation, length),
+        budget,
       });
       const texts = ({ transcript }: PromptResponse) => transcript.map(({ role, content }) => [role, content]);
       expect(texts(response)).toEqual(texts(expected));

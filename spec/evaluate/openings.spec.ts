@@ -85,7 +85,9 @@ async function desk(...more: readonly Constructor[]): Promise<{
   ): Promise<[PromptResponse, ScriptedModel]> => {
     const adapter = new ScriptedModel(script);
     const response = await app.evaluate(prompt, {
-      ...{ adapter, session, onEvent: (event: object) => events.push(event) },
+      adapter,
+      session,
+      onEvent: (event: object) => events.push(event),
       ...options,
     });
     return [response, adapter];
@@ -309,7 +311,9 @@ describe('a run that is continued', () => {
       const again = await desk();
       const answered = entries.slice(0, length).filter(({ kind }) => kind === 'answer').length;
       const [response] = await again.run(script.slice(answered), {
-        ...{ conversation: reopened(conversation, length), onUnknown: 'repeat', budget },
+        conversation: reopened(conversation, length),
+        onUnknown: 'repeat',
+        budget,
       });
       expect(response.transcript.map(({ role, content }) => [role, content])).toEqual(
         expected.transcript.map(({ role, content }) => [role, content]),
@@ -326,7 +330,8 @@ test('a continued run may leave openings to its caller from then on', async () =
   const opened = logOf(conversation).findIndex(({ kind }) => kind === 'outcome') + 1;
   const again = await desk();
   const [response] = await again.run([done], {
-    ...{ conversation: reopened(conversation, opened), expansions: 'throw' },
+    conversation: reopened(conversation, opened),
+    expansions: 'throw',
   });
   expect(response.text).toBe('Done.');
 });

@@ -11,15 +11,19 @@ const run = (): number => 1;
 async function desk() {
   const paid: string[] = [];
   const pay = defineTool({
-    ...{ name: 'pay', description: 'Pays.', requiresApproval: true },
+    name: 'pay',
+    description: 'Pays.',
+    requiresApproval: true,
     handler: () => `paid ${String(paid.push('once'))}`,
   });
   const prompt = definePrompt({
-    ...{ ns: 'shop', key: 'desk' },
+    ns: 'shop',
+    key: 'desk',
     sections: [defineSection({ key: 'till', title: 'Till', template: 'Pay.', tools: [pay] })],
   });
   const app = await createApplication({
-    ...{ prompts: [prompt], logger: silent },
+    prompts: [prompt],
+    logger: silent,
     approver: { approve: () => ({ kind: 'later' }) },
   });
   return { app, prompt: app.prompt(prompt), paid };

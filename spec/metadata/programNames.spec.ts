@@ -51,7 +51,8 @@ describe('further names of tools that run elsewhere', () => {
 
   test('remote names are further names, as identifiers', () => {
     expect(further(['get_weather', 'getWeather'], ['read_app_config', 'read_App Config'], ['own'])).toEqual({
-      ...{ getWeather: 'get_weather', read_App_Config: 'read_app_config' },
+      getWeather: 'get_weather',
+      read_App_Config: 'read_app_config',
     });
   });
 

@@ -23,14 +23,17 @@ async function runWith(policy: ToolPolicy, calls: number, conversation: Conversa
   const look = defineTool({ name: 'look', description: 'Looks.', handler: handler('look'), policies });
   const pay = defineTool({ name: 'pay', description: 'Pays.', handler: handler('pay'), policies });
   const prompt = definePrompt({
-    ...{ ns: 'shop', key: 'desk' },
+    ns: 'shop',
+    key: 'desk',
     sections: [defineSection({ key: 'till', title: 'Till', template: 'Pay.', tools: [look, pay] })],
   });
   const app = await createApplication({ prompts: [prompt], logger: silent });
   const one = (name: string) => ({ toolCalls: [{ name, arguments: {} }] });
   const script = [one('look'), ...Array.from({ length: calls }, () => one('pay')), { text: 'Done.' }];
   await app.evaluate(app.prompt(prompt), {
-    ...{ adapter: new ScriptedModel(script), session: session ?? new Session(), conversation },
+    adapter: new ScriptedModel(script),
+    session: session ?? new Session(),
+    conversation,
     messages: [{ role: 'user', content: 'Pay.' }],
   });
   const outcomes = conversation.toJSON().entries.flatMap((entry) => (entry.kind === 'outcome' ? [entry.outcome] : []));
@@ -80,7 +83,9 @@ describe('PolicyRecord', () => {
 
   test('remembers in a conversation which files were read', async () => {
     const prompt = definePrompt({
-      ...{ ns: 'shop', key: 'files', sections: [WorkspaceSection] },
+      ns: 'shop',
+      key: 'files',
+      sections: [WorkspaceSection],
       policies: [new ReadBeforeWritePolicy()],
     });
     const resources = [bind(Filesystem, { value: new InMemoryFilesystem({ files: { 'a.txt': 'one' } }) })];
@@ -92,7 +97,9 @@ describe('PolicyRecord', () => {
     ) => {
       const script = [...calls.map((call) => ({ toolCalls: [call] })), { text: 'Done.' }];
       await app.evaluate(app.prompt(prompt), {
-        ...{ adapter: new ScriptedModel(script as never), session: new Session(), conversation },
+        adapter: new ScriptedModel(script as never),
+        session: new Session(),
+        conversation,
         messages: [{ role: 'user', content: 'Write.' }],
       });
       return conversation.toJSON().entries.flatMap((entry) => (entry.kind === 'outcome' ? [entry.outcome] : []));

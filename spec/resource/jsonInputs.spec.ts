@@ -131,7 +131,8 @@ describe('TRACE-09 keys that would change a prototype', () => {
     const rendered = await app.prompt(Plan).render();
     const args = '{"constructor":"Ada"}';
     expect(await app.callTool(rendered, { id: 'c', name: 'plan', arguments: args })).toMatchObject({
-      ...{ kind: 'succeeded', text: 'Ada' },
+      kind: 'succeeded',
+      text: 'Ada',
     });
   });
 
@@ -174,7 +175,9 @@ describe('TRACE-09 keys that would change a prototype', () => {
     const read = Conversation.fromJSON(JSON.parse(written.replaceAll('"apples"', `"${key}"`)));
     const going = new ScriptedModel([{ text: 'Done.' }]);
     const response = await app.evaluate(app.prompt(Desk), {
-      ...{ adapter: going, conversation: read, session: new Session() },
+      adapter: going,
+      conversation: read,
+      session: new Session(),
     });
     expect(JSON.stringify(response.transcript)).toContain('is not a possible key');
     expect(got).toEqual([]);

@@ -24,20 +24,26 @@ async function openDesk() {
   const paid: string[] = [];
   const tool = (name: string, requiresApproval: boolean) =>
     defineTool({
-      ...{ name, description: 'Pays.', params: Payment, requiresApproval },
+      name,
+      description: 'Pays.',
+      params: Payment,
+      requiresApproval,
       handler: ({ card }: Payment) => {
         paid.push(card);
         return `paid with ${card}`;
       },
     });
   const prompt = definePrompt({
-    ...{ ns: 'shop', key: 'desk' },
+    ns: 'shop',
+    key: 'desk',
     sections: [
       defineSection({ key: 'till', title: 'Till', template: 'Pay.', tools: [tool('pay', false), tool('order', true)] }),
     ],
   });
   const app = await createApplication({
-    ...{ prompts: [prompt], logger: silent, keys: ['k'.repeat(40)] },
+    prompts: [prompt],
+    logger: silent,
+    keys: ['k'.repeat(40)],
     approver: { approve: () => ({ kind: 'later' }) },
     redact: (text) => text.replaceAll(CARD, '[card]'),
   });

@@ -246,7 +246,10 @@ class Found {
 
 /** A tool with a declared result, which holds every secret that it gets, in every form. */
 export const find = defineTool({
-  ...{ ...options, name: 'find', description: 'Finds.', result: Found },
+  ...options,
+  name: 'find',
+  description: 'Finds.',
+  result: Found,
   handler: () =>
     Object.assign(new Found(), {
       words: Object.values(FORMS).flatMap(({ leak }) => [textOf(leak()), String(leak())]),

@@ -87,7 +87,10 @@ function messageTurns({
     { type: 'redacted_thinking', data: `hidden${String(serial)}` },
     ...(text === undefined ? [] : [{ type: 'text', text }]),
     ...calls.map(({ name, arguments: input, id: own = nextId('toolu') }) => ({
-      ...{ type: 'tool_use', id: own, name, input },
+      type: 'tool_use',
+      id: own,
+      name,
+      input,
     })),
   ];
   const paused = { content: [{ type: 'thinking', thinking: 'Search.' }, search], stop_reason: 'pause_turn' };
@@ -158,7 +161,10 @@ function modelTurns({ text, calls = [], pauses = false, before, thought }: Answe
         { type: 'reasoning', text: thought ?? `Thought ${String(++serial)}.` },
         ...(text === undefined ? [] : [{ type: 'text', text }]),
         ...calls.map(({ name, arguments: args, id: own = nextId('call') }) => ({
-          ...{ type: 'tool-call', toolCallId: own, toolName: name, input: JSON.stringify(args) },
+          type: 'tool-call',
+          toolCallId: own,
+          toolName: name,
+          input: JSON.stringify(args),
         })),
       ],
       isPaused: false,

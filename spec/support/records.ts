@@ -84,7 +84,10 @@ export const APIS: readonly Api[] = [
     name: 'anthropic',
     adapter: (answer, { strict, defers, inputExamples }) =>
       new AnthropicAdapter({
-        ...{ model: 'claude-opus-5-5', cache: false, strict, inputExamples },
+        model: 'claude-opus-5-5',
+        cache: false,
+        strict,
+        inputExamples,
         ...(defers === true ? { deferTools: () => true } : {}),
         client: anthropicOver((body) => json(anthropicMessage(answer(body as Json)))),
       }),
@@ -94,7 +97,8 @@ export const APIS: readonly Api[] = [
     name: 'responses',
     adapter: (answer, { strict, defers }) =>
       new OpenAIResponsesAdapter({
-        ...{ model: 'gpt-5.6', strict },
+        model: 'gpt-5.6',
+        strict,
         ...(defers === true ? { deferTools: () => true } : {}),
         client: openAiOver((body) => json(response(answer(body as Json)))),
       }),
@@ -104,7 +108,8 @@ export const APIS: readonly Api[] = [
     name: 'chat',
     adapter: (answer, { strict }) =>
       new OpenAIChatAdapter({
-        ...{ model: 'gpt-5-mini', strict },
+        model: 'gpt-5-mini',
+        strict,
         client: openAiOver((body) => json(completion(answer(body as Json)))),
       }),
     parts: openAiParts,
@@ -113,7 +118,10 @@ export const APIS: readonly Api[] = [
     name: 'ai-sdk',
     adapter: (answer, { strict, defers, inputExamples }) =>
       new AiSdkAdapter({
-        ...{ model: modelOf(answer), strict, inputExamples, cache: false },
+        model: modelOf(answer),
+        strict,
+        inputExamples,
+        cache: false,
         ...(defers === true ? { toolOptions: () => ({ anthropic: { deferLoading: true } }) } : {}),
       }),
     parts: ({ tools, prompt }) => ({ fixed: tools, messages: prompt as unknown[] }),

@@ -2,7 +2,11 @@ import { Conversation } from 'toolwright/conversations';
 import type { DurableStore } from '@toolwright/durable';
 
 const head = {
-  ...{ kind: 'conversation', version: 1, id: 'c-1', prompt: 'spec/desk', text: 'Help.' },
+  kind: 'conversation',
+  version: 1,
+  id: 'c-1',
+  prompt: 'spec/desk',
+  text: 'Help.',
   ...{ offered: [], closed: [], fingerprint: '', sections: {} },
 };
 const question = { kind: 'question', call: '1.0', name: 'ship', arguments: {}, about: 'approval', askedAt: 1 };
@@ -11,7 +15,10 @@ const entries = [
   head,
   { kind: 'run', run: 'r-1', messages: [{ role: 'user', content: 'Ship it.' }] },
   {
-    ...{ kind: 'answer', turn: 1, text: null, finishReason: 'tool_calls' },
+    kind: 'answer',
+    turn: 1,
+    text: null,
+    finishReason: 'tool_calls',
     toolCalls: [{ id: 'i', name: 'ship', arguments: {} }],
   },
   question,
@@ -36,7 +43,9 @@ export async function expectUpgraded(store: DurableStore): Promise<void> {
   const acme = store.forTenant('acme');
   expect(await store.records.get('r-1')).toBeUndefined();
   expect(await acme.records.get('r-1')).toMatchObject({
-    ...{ status: 'failed', tenant: 'acme', conversation: 'c-1' },
+    status: 'failed',
+    tenant: 'acme',
+    conversation: 'c-1',
     problem: expect.stringMatching(/^E748: it waited .*runs\.retry/) as string,
   });
   const ended = await store.records.get('r-2');

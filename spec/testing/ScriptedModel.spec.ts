@@ -55,7 +55,8 @@ describe('ScriptedModel', () => {
     expect(first).toEqual(await new ScriptedModel(script, { by: 'position' }).complete(after(0)));
     expect((await model.complete(after(2))).text).toBe('Three.');
     await expect(model.complete(after(3))).rejects.toMatchObject({
-      ...{ code: 'E703', message: expect.stringMatching(/3 turns.*turn 4/) as string },
+      code: 'E703',
+      message: expect.stringMatching(/3 turns.*turn 4/) as string,
     });
     expect(() => new ScriptedModel(script, { by: 'place' as never })).toThrow(
       expect.objectContaining({ code: 'E413' }) as Error,

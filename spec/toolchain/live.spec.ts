@@ -72,7 +72,8 @@ async function openai() {
     (text: string | undefined, ...calls: NonNullable<Answer['calls']>) =>
     ({ stream }: RequestBody): Turn => {
       const answer: Answer = {
-        ...{ kind: 'answer', usage },
+        kind: 'answer',
+        usage,
         ...(text === undefined ? {} : { text }),
         ...(calls.length === 0 ? {} : { calls }),
       };
@@ -130,7 +131,8 @@ test(
     ending.push(() => silent.stop());
     const { code, text } = await live({
       ...variables,
-      ...{ OPENAI_API_KEY: OPENAI_KEY, OPENAI_BASE_URL: silent.baseURL },
+      OPENAI_API_KEY: OPENAI_KEY,
+      OPENAI_BASE_URL: silent.baseURL,
     });
     expect(text).toContain('FAILED  message 3 is answered');
     expect(text).toMatch(/FAILED {2}message 1 is answered: E\d+ .*No such model/);

@@ -165,7 +165,8 @@ describe('settings of a request', () => {
       { openai: { include: ['message.output_text.logprobs'], user: 'u' } },
       {
         openai: {
-          ...{ user: 'u', store: false },
+          user: 'u',
+          store: false,
           include: ['message.output_text.logprobs', 'reasoning.encrypted_content'],
         },
       },

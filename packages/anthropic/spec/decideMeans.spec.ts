@@ -34,7 +34,9 @@ describe('AnthropicAdapter.means', () => {
   ])('%s: messages change tools', (model) => {
     const { adapter } = talking({ model });
     expect(adapter.means(begin)).toEqual({
-      ...{ toolChanges: true, systemMessages: true, betas: [changes] },
+      toolChanges: true,
+      systemMessages: true,
+      betas: [changes],
       tools: { strict: false, inputExamples: false },
     });
   });

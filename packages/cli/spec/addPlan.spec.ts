@@ -28,7 +28,12 @@ describe('what add plans', () => {
   test('a Nest application: packages, the root module, the agent and its test; flags are there', async () => {
     const plan = await planFor({ ...nest12, 'pnpm-lock.yaml': '' });
     expect(plan).toMatchObject({
-      ...{ kind: 'nest', format: 'module', runner: 'vitest', manager: 'pnpm', applied: false, findings: [] },
+      kind: 'nest',
+      format: 'module',
+      runner: 'vitest',
+      manager: 'pnpm',
+      applied: false,
+      findings: [],
       steps: ['pnpm install', 'pnpm test'],
     });
     expect(filesOf(plan)).toEqual([

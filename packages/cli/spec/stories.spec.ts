@@ -189,8 +189,10 @@ export default () => createApplication({ prompts: [desk] });
     const ran = await project.run(['run', 'Hello', '--script', 'who.json', ...given]);
     expect(ran.err).toContain('✔ 1 of a=b');
     const served = new StdioClientTransport({
-      ...{ command: process.execPath, args: [bin, 'serve', '--mcp', ...given] },
-      ...{ cwd: project.folder, stderr: 'ignore' },
+      command: process.execPath,
+      args: [bin, 'serve', '--mcp', ...given],
+      cwd: project.folder,
+      stderr: 'ignore',
     });
     const client = new Client({ name: 'spec', version: '1' });
     try {

@@ -100,7 +100,12 @@ export async function command() {
 /** Runs whose questions are of a store, as far as the inspector uses them. */
 function storedRuns() {
   const question = {
-    ...{ id: 'q-2', call: '2.0', run: 'run-17', conversation: 'customer-4', tenant: null, askedAt: Date.now() },
+    id: 'q-2',
+    call: '2.0',
+    run: 'run-17',
+    conversation: 'customer-4',
+    tenant: null,
+    askedAt: Date.now(),
   };
   let open = [
     { ...question, name: 'cancel_pending_order', arguments: {}, about: 'approval' },

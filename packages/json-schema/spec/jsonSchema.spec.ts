@@ -66,11 +66,17 @@ const Defined = defineSection({
   title: 'Defined',
   tools: [
     defineTool({
-      ...{ name: 'forecast', description: 'Forecast.', params, result },
+      name: 'forecast',
+      description: 'Forecast.',
+      params,
+      result,
       handler: ({ city, days }) => ({ city, high: days ?? -1 }),
     }),
     defineTool({
-      ...{ name: 'broken', description: 'Breaks its promise.', params, result },
+      name: 'broken',
+      description: 'Breaks its promise.',
+      params,
+      result,
       handler: ({ city }) => ({ city }) as Weather,
     }),
   ],

@@ -204,7 +204,9 @@ describe('a class that a mapped type of Nest made', () => {
   test('a class that a mapped type of Nest made may be a result, whose names and secrets are those of its class', async () => {
     class Made extends PickType(CreateNote, ['id', 'count']) {}
     const tool = defineTool({
-      ...{ name: 'order', description: 'Orders.', result: Made },
+      name: 'order',
+      description: 'Orders.',
+      result: Made,
       handler: () => Object.assign(new Made(), { id: '7', count: 3 }),
     });
     const section = defineSection({ key: 'orders', title: 'Orders', template: 'Orders.', tools: [tool] });

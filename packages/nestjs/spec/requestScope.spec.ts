@@ -157,7 +157,8 @@ describe('a missing dependency of what is built for requests is told at boot: E9
     ['by a token', ByToken, [], 'ByToken', 'value'],
   ] as const)('E951: a missing dependency is reported at boot: %s', async (_of, section, providers, place, missing) => {
     await expect(start(section, providers)).rejects.toMatchObject({
-      ...{ code: 'E951', place },
+      code: 'E951',
+      place,
       message: expect.stringMatching(new RegExp(`Nest can't resolve dependencies of .*${missing}`)) as unknown,
     });
   });

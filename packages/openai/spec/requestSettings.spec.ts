@@ -288,7 +288,11 @@ describe('streams', () => {
 
   test('of Responses show reasoning, paragraph by paragraph, and inputs of calls', async () => {
     const thought = (summary_index: number, delta: string) => ({
-      ...{ type: 'response.reasoning_summary_text.delta', item_id: 'rs_1', output_index: 0, summary_index, delta },
+      type: 'response.reasoning_summary_text.delta',
+      item_id: 'rs_1',
+      output_index: 0,
+      summary_index,
+      delta,
     });
     const [created, ...rest] = eventsOf([callItem('a', 'find', '{"id":7}')]);
     const events = [created, thought(0, 'First'), thought(0, ' this.'), thought(1, 'Then that.'), ...rest];

@@ -87,7 +87,9 @@ describe('OpenAIChatAdapter.stream: texts', () => {
     ).toEqual({
       texts: ['Hel', 'lo.'],
       response: {
-        ...{ text: 'Hello.', toolCalls: [], finishReason: 'stop' },
+        text: 'Hello.',
+        toolCalls: [],
+        finishReason: 'stop',
         usage: { inputTokens: 3, outputTokens: 2, totalTokens: 5, cachedInputTokens: undefined },
       },
     });
@@ -366,7 +368,9 @@ describeWithData('wire', 'recorded streams of providers', (data) => {
     expect(texts.length).toBeGreaterThan(100);
     expect(texts.join('')).toBe(response.text);
     expect(response).toMatchObject({
-      ...{ text: expect.stringMatching(/^\*\*/) as string, toolCalls: [], finishReason: 'stop' },
+      text: expect.stringMatching(/^\*\*/) as string,
+      toolCalls: [],
+      finishReason: 'stop',
       usage: { inputTokens: 16, outputTokens: 300, totalTokens: 316, cachedInputTokens: 0 },
     });
   });
@@ -382,7 +386,9 @@ describeWithData('wire', 'recorded streams of providers', (data) => {
       texts: ['G', 'rok'],
       response: {
         native: thought('Grok'),
-        ...{ text: 'Grok', toolCalls: [], finishReason: 'stop' },
+        text: 'Grok',
+        toolCalls: [],
+        finishReason: 'stop',
         usage: { inputTokens: 12, outputTokens: 2, totalTokens: 354, cachedInputTokens: 11, reasoningTokens: 340 },
       },
     });

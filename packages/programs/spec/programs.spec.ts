@@ -108,7 +108,11 @@ describe('a prompt that offers programs', () => {
 
   test('offers no opening of sections to programs', async () => {
     const summary = defineSection({
-      ...{ key: 'more', title: 'More', template: 'More.', summary: 'Something.', visibility: 'summary' },
+      key: 'more',
+      title: 'More',
+      template: 'More.',
+      summary: 'Something.',
+      visibility: 'summary',
       tools: [note('hidden')],
     });
     const { app, prompt, session } = await deskWith([count], {}, {}, summary);

@@ -87,12 +87,14 @@ const rows: readonly Row[] = [
     ...{ what: 'nullable', options: { type: String, nullable: true }, declared: ': string | null;' },
     // The short form of anyOf with null.
     schema: { type: ['string', 'null'] },
-    ...{ right: ['a', null], wrong: 1 },
+    right: ['a', null],
+    wrong: 1,
   },
   {
     ...{ what: 'union', options: { oneOf: [String, Number] }, declared: ': string | number;' },
     schema: { anyOf: [{ type: 'string' }, { type: 'number' }] },
-    ...{ right: ['a', 1], wrong: true },
+    right: ['a', 1],
+    wrong: true,
   },
   {
     what: 'enum',
@@ -105,7 +107,8 @@ const rows: readonly Row[] = [
   {
     ...{ what: 'tuple', options: { type: { tuple: [String, Number] } }, declared: ': [string, number];' },
     schema: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] },
-    ...{ right: [['a', 1]], wrong: ['a'] },
+    right: [['a', 1]],
+    wrong: ['a'],
   },
   {
     ...{
@@ -114,7 +117,8 @@ const rows: readonly Row[] = [
       schema: { type: 'string', format: 'date-time' },
       declared: ': string;',
     },
-    ...{ right: ['2026-11-22T08:00:00.000Z'], wrong: 'yesterday' },
+    right: ['2026-11-22T08:00:00.000Z'],
+    wrong: 'yesterday',
   },
   {
     what: 'nested class',

@@ -37,8 +37,12 @@ const operations: Readonly<Record<string, Operation>> = {
     (await fs.glob(pattern, { path })).map((found) => ({ $type: 'GlobMatch', path: found, is_file: true })),
   grep: async ({ fs }, { pattern = '', path, glob, max_matches: maxMatches }) =>
     (await fs.grep(pattern, { path, glob, maxMatches })).map(({ path: found, line, text, start, end }) => ({
-      ...{ $type: 'GrepMatch', path: found, line_number: line, line_content: text },
-      ...{ match_start: start, match_end: end },
+      $type: 'GrepMatch',
+      path: found,
+      line_number: line,
+      line_content: text,
+      match_start: start,
+      match_end: end,
     })),
   snapshot: async ({ fs, snapshots }, { as }) => {
     snapshots.set(as, await fs.snapshot());

@@ -35,7 +35,10 @@ export async function runLoop(input: LoopInput): Promise<Outcome> {
   const definition = promptOf(prompt, { types, clock });
   const session = sessionOf(state ?? {}, types, { clock, observed: observe?.session });
   const app = await createApplication({
-    ...{ prompts: [definition], coerce, clock, logger: silentLogger },
+    prompts: [definition],
+    coerce,
+    clock,
+    logger: silentLogger,
     random: () => 0,
     overrides: new InMemoryOverridesStore(),
   });
@@ -50,7 +53,10 @@ export async function runLoop(input: LoopInput): Promise<Outcome> {
   const overridesTag = renderTagOf(overrides);
   const outcome = await app
     .evaluate(overridesTag === undefined ? bound : await bound.render({ session, overridesTag }), {
-      ...{ adapter: provider, session, deadline, expansions: 'throw' },
+      adapter: provider,
+      session,
+      deadline,
+      expansions: 'throw',
       budget: budget === undefined ? undefined : budgetOf(budget, clock),
     })
     .then(

@@ -380,7 +380,12 @@ describe('what a policy sees', () => {
     await desk.call('write', { text: 'x' });
     expect(seen).toMatchObject({
       ...{ tool: 'write', path: 'desk', call: { text: 'x' }, params: { text: 'x' } },
-      ...{ notes: 1, lines: ['first'], attempt: 1, key: 64, prompt: 'desk', filesystem: null },
+      notes: 1,
+      lines: ['first'],
+      attempt: 1,
+      key: 64,
+      prompt: 'desk',
+      filesystem: null,
     });
   });
 

@@ -214,7 +214,8 @@ describe('TRACE-03 a resource that cannot be put back', () => {
   test('of a call that asked for sections: they stay closed, and the run goes on', async () => {
     const { call, events } = await shelving(throwing, () => {
       throw new VisibilityExpansionRequired({
-        ...{ sectionKeys: ['s'], reason: 'to see' },
+        sectionKeys: ['s'],
+        reason: 'to see',
         requestedOverrides: { s: 'full' },
       });
     });

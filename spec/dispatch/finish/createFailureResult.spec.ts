@@ -262,7 +262,8 @@ describe('a tool without handler', () => {
     const error = await rejection(desk.call('act', { id: 'A' }));
     expect(error).toBeInstanceOf(PromptEvaluationError);
     expect(error).toMatchObject({
-      ...{ phase: 'tool', code: 'E601' },
+      phase: 'tool',
+      code: 'E601',
       message: expect.stringContaining('The tool act has no handler; it only advertises.') as string,
     });
     expectRolledBack(desk, 'failed', '');

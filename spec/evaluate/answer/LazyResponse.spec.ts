@@ -3,8 +3,14 @@ import { LazyResponse } from '../../../src/evaluate/answer/LazyResponse';
 import type { Message } from '../../../src/value/Message';
 
 const fields: Omit<PromptResponse, 'transcript'> = {
-  ...{ text: 'Done.', output: undefined, finishReason: 'stop' as const, usage: undefined, requests: [] },
-  ...{ cost: undefined, turns: 1, complete: true },
+  text: 'Done.',
+  output: undefined,
+  finishReason: 'stop' as const,
+  usage: undefined,
+  requests: [],
+  cost: undefined,
+  turns: 1,
+  complete: true,
 };
 const transcript: readonly Message[] = [{ role: 'assistant', content: 'Done.' }];
 

@@ -31,8 +31,11 @@ const desk = definePrompt({
   sections: [
     defineSection({ key: 'orders', title: 'Orders', template: 'Help with orders.', tools: [look, pay] }),
     defineSection({
-      ...{ key: 'returns', title: 'Returns', template: 'Send it back within 30 days.' },
-      ...{ summary: 'How to return.', visibility: 'summary' as const },
+      key: 'returns',
+      title: 'Returns',
+      template: 'Send it back within 30 days.',
+      summary: 'How to return.',
+      visibility: 'summary' as const,
       tools: [send],
     }),
   ],
@@ -46,7 +49,8 @@ const open = call('open_sections', { section_keys: ['returns'], reason: 'to help
 async function deskAt(openHouse: OpenHouse) {
   const house = await runHouse(openHouse);
   const app = await createApplication({
-    ...{ prompts: [desk], logger: silent },
+    prompts: [desk],
+    logger: silent,
     approver: { approve: () => ({ kind: 'later' }) },
   });
   let changed = 0;

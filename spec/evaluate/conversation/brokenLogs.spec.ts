@@ -24,11 +24,17 @@ class GivenRuns extends MemoryRuns {
 }
 
 const answer = (turn: number, ...calls: readonly string[]) => ({
-  ...{ kind: 'answer', turn, text: null, finishReason: 'tool_calls' },
+  kind: 'answer',
+  turn,
+  text: null,
+  finishReason: 'tool_calls',
   toolCalls: calls.map((id) => ({ id, name: 'note', arguments: {} })),
 });
 const outcome = (id: string) => ({
-  ...{ kind: 'outcome', call: id, name: 'note', outcome: 'succeeded' },
+  kind: 'outcome',
+  call: id,
+  name: 'note',
+  outcome: 'succeeded',
   message: { role: 'tool', toolCallId: id, name: 'note', content: 'noted', failed: false },
 });
 
@@ -138,7 +144,10 @@ describe('TRACE-13e two runs that go on with one conversation at once', () => {
     const { run } = await deskOf();
     const conversation = await Conversation.open(store, 'c');
     await run([{ toolCalls: [call('note')] }, { text: 'Done.' }], {
-      ...{ conversation, session: freshSession(), messages: user('Note it.'), runId: 'r-1' },
+      conversation,
+      session: freshSession(),
+      messages: user('Note it.'),
+      runId: 'r-1',
     });
     const entries = await store.entries('c');
     await store.delete('c');

@@ -27,7 +27,9 @@ describe('a conversation that goes on', () => {
     const session = freshSession();
     const first = await run(firstRun, { conversation, session, messages: user('First.') });
     const second = await run([{ toolCalls: [call('look')] }, { text: 'Two.' }], {
-      ...{ conversation, session, messages: user('Second.') },
+      conversation,
+      session,
+      messages: user('Second.'),
     });
     const requests = [...first.adapter.requests, ...second.adapter.requests];
     expectAppended(requests);
@@ -55,7 +57,9 @@ describe('a conversation that goes on', () => {
       const other = await deskOf();
       const restored = freshSession();
       const second = await other.run([{ toolCalls: [call('extra'), call('look')] }, { text: 'Two.' }], {
-        ...{ conversation: await again(conversation), session: restored, messages: user('Second.') },
+        conversation: await again(conversation),
+        session: restored,
+        messages: user('Second.'),
       });
       expectAppended([...first.adapter.requests, ...second.adapter.requests]);
       expect(notesOf(session)).toEqual(['note', 'extra']);
@@ -89,7 +93,11 @@ describe('a conversation that goes on', () => {
     });
     const adapter = new ScriptedModel([{ toolCalls: [call('look'), call('note'), call('keep')] }]);
     const failed = stopping.app.evaluate(stopping.prompt, {
-      ...{ adapter, conversation, session, messages: user('First.'), signal: abort.signal },
+      adapter,
+      conversation,
+      session,
+      messages: user('First.'),
+      signal: abort.signal,
     });
     await expect(failed).rejects.toThrow('enough');
     const end = logOf(conversation).at(-1);

@@ -101,7 +101,8 @@ test('messages posted to two processes at once: the one that came first is refus
   const scripted = (text: string, held = false): ModelAdapter => {
     const model = new ScriptedModel([{ text }, { text: `${text} Again.` }]);
     return {
-      ...{ name: model.name, takesOutputSchema: true },
+      name: model.name,
+      takesOutputSchema: true,
       complete: async (request) => {
         requests.push(request);
         if (held && requests.length === 1) {

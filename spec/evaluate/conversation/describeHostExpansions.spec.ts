@@ -8,7 +8,8 @@ async function openDesk() {
   const look = defineTool({ name: 'look', description: 'Looks.', handler: () => 'seen' });
   const closed = { summary: 'More.', visibility: 'summary' } as const;
   const prompt = definePrompt({
-    ...{ ns: 'shop', key: 'desk' },
+    ns: 'shop',
+    key: 'desk',
     sections: [
       defineSection({ key: 'desk', title: 'Desk', template: 'Help.', tools: [look] }),
       defineSection({

@@ -92,13 +92,19 @@ export async function deskOf(options: DeskOptions = {}): Promise<Desk> {
     heading: 'plain',
     sections: [
       defineSection({
-        ...{ key: 'desk', title: 'Desk', template },
+        key: 'desk',
+        title: 'Desk',
+        template,
         tools: [write('note', {}), write('keep', { openWorld: false }), write('fail', { fails: true })],
         feedback: [new StaticFeedback('Take care.', { everyCalls: 3 })],
       }),
       defineSection({ key: 'store', title: 'Store', template: 'Look there.', enabled: hasStore, tools: [look] }),
       defineSection({
-        ...{ key: 'more', title: 'More', template: 'Long text.', summary: 'Short.', visibility: 'summary' },
+        key: 'more',
+        title: 'More',
+        template: 'Long text.',
+        summary: 'Short.',
+        visibility: 'summary',
         tools: [write('extra', {})],
       }),
     ],

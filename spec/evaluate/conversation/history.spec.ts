@@ -108,7 +108,8 @@ describe('a history that outgrows its window', () => {
     const app = await createApplication({ prompts: [Desk] });
     const adapter = new ScriptedModel([{ text: 'Never.' }]);
     const run = app.evaluate(app.prompt(Desk), {
-      ...{ adapter, conversation: new Conversation() },
+      adapter,
+      conversation: new Conversation(),
       messages: [{ role: 'user', content: 'word '.repeat(2_000) }],
       history: { maxTokens: 500, summarise },
     });
@@ -137,7 +138,9 @@ describe('history.summarise that returns no summary', () => {
     const conversation = new Conversation({ id: 'c', session: 'apart' });
     const say = (adapter: ScriptedModel, write: unknown = () => given) =>
       app.evaluate(app.prompt(Desk), {
-        ...{ adapter, conversation, messages: long() },
+        adapter,
+        conversation,
+        messages: long(),
         history: { maxTokens: 3_000, summarise: write as () => string },
       });
     const answer = (): ScriptedModel => new ScriptedModel([{ text: 'Yes.' }]);

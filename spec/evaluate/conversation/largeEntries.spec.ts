@@ -100,7 +100,8 @@ test('calls that could not be read are refused before any of them runs', async (
   const { app, prompt } = await openDesk(1, 1);
   const conversation = new Conversation();
   const toolCalls = Array.from({ length: 13 }, (_, at) => ({
-    ...{ id: String(at), name: 'tool_0' },
+    id: String(at),
+    name: 'tool_0',
     arguments: { list: Array<number>(10_000).fill(0) },
   }));
   const adapter: ModelAdapter = {
@@ -113,7 +114,9 @@ test('calls that could not be read are refused before any of them runs', async (
   // The run stays open, as after any entry that could not be written.
   const again = throughJson(conversation);
   const next = app.evaluate(prompt, {
-    ...{ session: new Session(), conversation: again, messages },
+    session: new Session(),
+    conversation: again,
+    messages,
     adapter: answering(nativeOf(1)),
   });
   expect((await next).text).toBe('Hi.');

@@ -8,7 +8,10 @@ const head: RunEntry = { kind: 'conversation', version: 1, id: 'c', prompt: 'tes
 const run = (id: string): RunEntry => ({ kind: 'run', run: id, messages: [{ role: 'user', content: 'Go on.' }] });
 const end = (id: string): RunEntry => ({ kind: 'end', run: id, how: 'answered', messages: [] });
 const answer = (turn: number, calls: number): RunEntry => ({
-  ...{ kind: 'answer', turn, text: null, finishReason: calls === 0 ? 'stop' : 'tool_calls' },
+  kind: 'answer',
+  turn,
+  text: null,
+  finishReason: calls === 0 ? 'stop' : 'tool_calls',
   toolCalls: Array.from({ length: calls }, (_none, index) => ({
     id: `i${String(index)}`,
     name: 'look',
@@ -16,7 +19,10 @@ const answer = (turn: number, calls: number): RunEntry => ({
   })),
 });
 const outcome = (call: string): RunEntry => ({
-  ...{ kind: 'outcome', call, name: 'look', outcome: 'succeeded' },
+  kind: 'outcome',
+  call,
+  name: 'look',
+  outcome: 'succeeded',
   message: { role: 'tool', toolCallId: 'i', name: 'look', content: 'Seen.', failed: false },
 });
 const segment = (turn: number): RunEntry => ({ kind: 'segment', turn, reason: 'history', messages: [], ...newHead });
@@ -42,7 +48,9 @@ const logs: Readonly<Record<string, (count: number) => readonly RunEntry[]>> = {
   ],
 };
 const jsonOf = (entries: readonly RunEntry[]) => ({
-  ...{ format: 'toolwright/conversation', version: 1, id: 'c' },
+  format: 'toolwright/conversation',
+  version: 1,
+  id: 'c',
   entries: [head, ...entries],
 });
 

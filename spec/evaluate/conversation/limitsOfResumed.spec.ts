@@ -13,7 +13,9 @@ async function conversationWith(...calls: readonly ScriptedCall[]): Promise<Conv
   const { run } = await deskOf();
   const conversation = new Conversation();
   await run([{ toolCalls: calls }, { text: 'Done.' }], {
-    ...{ conversation, session: freshSession(), messages: user('Begin.') },
+    conversation,
+    session: freshSession(),
+    messages: user('Begin.'),
   });
   return conversation;
 }

@@ -4,7 +4,10 @@ jest.setTimeout(300_000);
 
 test('40 turns and 6 kills: nothing refused, nothing lost, no earlier byte changed, each effect once', async () => {
   const { rows, kills, faults } = await tellStory({
-    ...{ turns: 40, kills: 6, maxTokens: 3_000, seed: 40 },
+    turns: 40,
+    kills: 6,
+    maxTokens: 3_000,
+    seed: 40,
     lanes: ['anthropic-refuses', 'responses-drops', 'ai-sdk-gpt-refuses'],
   });
   expect(faults).toEqual(NOTHING_WRONG);

@@ -4,7 +4,10 @@ jest.setTimeout(1_200_000);
 
 test('200 turns and 50 kills: nothing refused, nothing lost, no earlier byte changed, each effect once', async () => {
   const { rows, kills, faults } = await tellStory({
-    ...{ turns: 200, kills: 50, maxTokens: 5_000, seed: 200 },
+    turns: 200,
+    kills: 50,
+    maxTokens: 5_000,
+    seed: 200,
     lanes: ALL_LANES,
   });
   expect(faults).toEqual(NOTHING_WRONG);

@@ -259,7 +259,9 @@ describe('long results of a history that outgrows its window', () => {
     const adapter = new ScriptedModel([{ text: 'Never.' }]);
     const conversation = new Conversation();
     const run = app.evaluate(prompt, {
-      ...{ adapter, conversation, messages: user('Hello.') },
+      adapter,
+      conversation,
+      messages: user('Hello.'),
       history: { ...history, ...other },
     });
     await expect(run).rejects.toMatchObject({ code });

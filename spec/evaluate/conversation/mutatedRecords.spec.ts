@@ -48,17 +48,24 @@ async function openDesk() {
   const pay = tool('pay', true, () => 'paid');
   const extra = tool('extra', false, () => 'extra');
   const prompt = definePrompt({
-    ...{ ns: 'shop', key: 'desk' },
+    ns: 'shop',
+    key: 'desk',
     sections: [
       defineSection({ key: 'desk', title: 'Desk', template: 'Help.', tools: [look, note, pay] }),
       defineSection({
-        ...{ key: 'more', title: 'More', template: 'Much more.', summary: 'More.', visibility: 'summary' },
+        key: 'more',
+        title: 'More',
+        template: 'Much more.',
+        summary: 'More.',
+        visibility: 'summary',
         tools: [extra],
       }),
     ],
   });
   const app = await createApplication({
-    ...{ prompts: [prompt], logger: silent, keys: ['k'.repeat(40)] },
+    prompts: [prompt],
+    logger: silent,
+    keys: ['k'.repeat(40)],
     approver: { approve: () => ({ kind: 'later' }) },
   });
   return { app, prompt: app.prompt(prompt) };
@@ -147,7 +154,9 @@ async function record({ app, prompt }: Desk, provider: Provider, isApproved: boo
   const adapter = provider.open(answers, refusals);
   const say = (content: string) =>
     app.evaluate(prompt, {
-      ...{ adapter, session, conversation },
+      adapter,
+      session,
+      conversation,
       messages: [{ role: 'user', content, parts: [image, { kind: 'text', text: 'Look.' }] }],
     });
   await say('Hello.');

@@ -31,7 +31,9 @@ async function inDoubt(name = 'note') {
   const conversation = new Conversation({ id: 'c-1' });
   const desk = await deskOf();
   await desk.run([{ toolCalls: [call('look'), call(name)] }, { text: 'Done.' }], {
-    ...{ conversation, session: freshSession(), messages: user('First.') },
+    conversation,
+    session: freshSession(),
+    messages: user('First.'),
   });
   const length = logOf(conversation).findIndex((entry) => entry.kind === 'outcome' && entry.name === name);
   return { conversation: reopened(conversation, length), messages: conversation.messages };
@@ -42,7 +44,8 @@ describe('what is recorded', () => {
     const { run } = await deskOf();
     const conversation = new Conversation({ id: 'c-1' });
     await run([{ text: 'Done.' }], {
-      ...{ conversation, session: freshSession() },
+      conversation,
+      session: freshSession(),
       messages: [
         ...user('First.'),
         { role: 'assistant', content: null, toolCalls: [{ id: 'a', name: 'look', arguments: {} }] },
@@ -76,7 +79,8 @@ describe('what is recorded', () => {
     const { run } = await deskOf({ started: () => void seen.push(kindsOf(store.written)) });
     const conversation = await Conversation.open(store, 'c-1');
     await run([{ toolCalls: [call('note'), call('keep')] }, { text: 'Done.' }], {
-      ...{ conversation, session: freshSession() },
+      conversation,
+      session: freshSession(),
     });
     const before = ['conversation', 'model', 'run', 'answer', 'begun'];
     expect(seen).toEqual([before, [...before, 'outcome']]);
@@ -157,7 +161,9 @@ describe('what is recorded', () => {
     ]);
     const restored = freshSession();
     await run([{ text: 'Yes?' }], {
-      ...{ conversation: reopened(conversation, entries.length), session: restored, messages: user('3') },
+      conversation: reopened(conversation, entries.length),
+      session: restored,
+      messages: user('3'),
     });
     expect(notesOf(restored)).toEqual(['before', 'note', 'keep', 'between']);
   });

@@ -52,12 +52,19 @@ test.each([
 ])('E735 the reply %j, which a log could not be read with, is refused', async (reply, place) => {
   const entries: readonly RunEntry[] = [
     {
-      ...{ kind: 'conversation', version: 1, id: 'c', prompt: 'spec/desk', text: 'Help.' },
+      kind: 'conversation',
+      version: 1,
+      id: 'c',
+      prompt: 'spec/desk',
+      text: 'Help.',
       ...{ offered: [], closed: [], fingerprint: '', sections: {} },
     },
     { kind: 'run', run: 'r', messages: [{ role: 'user', content: 'Go on.' }] },
     {
-      ...{ kind: 'answer', turn: 1, text: null, finishReason: 'tool_calls' },
+      kind: 'answer',
+      turn: 1,
+      text: null,
+      finishReason: 'tool_calls',
       toolCalls: [{ id: 'i', name: 'note', arguments: {} }],
     },
     { kind: 'question', id: 'q-1', call: '1.0', name: 'note', arguments: {}, about: 'approval', askedAt: 1 },

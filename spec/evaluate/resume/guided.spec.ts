@@ -146,7 +146,8 @@ describe('a guided run that is continued', () => {
       { kind: 'verdict', turn: 4, complete: true, feedback: '' },
     ]);
     expect(store.written.find(({ kind }) => kind === 'note')).toMatchObject({
-      ...{ turn: 2, about: 'verdict' },
+      turn: 2,
+      about: 'verdict',
       message: { role: 'user', note: 'application', content: expect.stringContaining('1 are missing.') as string },
     });
     expect(warnings).toEqual(expect.arrayContaining([expect.stringContaining('fail')]));

@@ -108,7 +108,11 @@ export async function shop(folder: string, options: ShopOptions = {}, store: Run
   };
   const conversation = await Conversation.open(store, 'shop');
   const response: PromptResponse = await app.evaluate(app.prompt(Shop), {
-    ...{ adapter, session, conversation, onUnknown, runId },
+    adapter,
+    session,
+    conversation,
+    onUnknown,
+    runId,
     messages: [{ role: 'user', content: message }],
   });
   return {

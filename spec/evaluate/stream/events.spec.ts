@@ -253,7 +253,9 @@ describe('a stream whose provider fails', () => {
     const { app, prompt } = await desk([]);
     const adapter = new Tap([() => [...spoken('x').slice(0, 1), new RangeError('odd')]]);
     expect(await rejection(eventsOf(app.stream(prompt, { adapter })))).toMatchObject({
-      ...{ code: 'E701', phase: 'request', message: 'The request to tap failed: odd' },
+      code: 'E701',
+      phase: 'request',
+      message: 'The request to tap failed: odd',
       cause: new RangeError('odd'),
     });
   });

@@ -94,7 +94,9 @@ async function runOnce(
   const session = new Session({ slices: [Note] });
   const events: RunEvent[] = [];
   const options = {
-    ...{ adapter: new ScriptedModel(script), session, ...limits },
+    adapter: new ScriptedModel(script),
+    session,
+    ...limits,
     onEvent: (event: RunEvent) => events.push(event),
   };
   const ended = await run(app, app.prompt(type), options).then(

@@ -141,7 +141,9 @@ describeOnPostgres('callTransaction', (postgres) => {
     const classes = Object.entries(tools).map(([name, tool]): Constructor => {
       const { act, ...declared } = typeof tool === 'function' ? { act: tool } : tool;
       return defineTool({
-        ...{ name, description: 'Acts.', hints: withinIt },
+        name,
+        description: 'Acts.',
+        hints: withinIt,
         ...declared,
         handler: (_params: unknown, context) => act(orders, context, tx) as never,
       });

@@ -160,7 +160,9 @@ describe('JSON that is wide', () => {
 
   test('HOST-05h an entry of a conversation with a million values is refused', async () => {
     const json = {
-      ...{ format: 'toolwright/conversation', version: 1, id: 'c' },
+      format: 'toolwright/conversation',
+      version: 1,
+      id: 'c',
       entries: [{ kind: 'conversation', seq: 0, id: 'c', extra: Array.from({ length: 1_000_000 }, () => 1) }],
     };
     const read = (): unknown => {

@@ -211,7 +211,8 @@ describe('E201: no JSON value fits the type of the property, and the finding say
   test.each([Typed, Converted, Named, Initial, Listed])('E201: a bigint is not a JSON value: %p', (type) => {
     expect(faultsOf(type)).toMatchObject([
       {
-        ...{ code: 'E201', problem: 'it holds a bigint, which JSON does not have' },
+        code: 'E201',
+        problem: 'it holds a bigint, which JSON does not have',
         remedy: expect.stringContaining('BigInt(…) in the handler: @Param({ type: String, pattern:') as unknown,
       },
     ]);

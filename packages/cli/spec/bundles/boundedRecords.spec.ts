@@ -17,7 +17,11 @@ const messages: readonly Message[] = [
     toolCalls: [{ id: 'c-1', name: 'count', arguments: { by: 2 }, wireName: 'count' }],
   },
   {
-    ...{ role: 'tool', toolCallId: 'c-1', name: 'count', content: 'Counted.', failed: false },
+    role: 'tool',
+    toolCallId: 'c-1',
+    name: 'count',
+    content: 'Counted.',
+    failed: false,
     tools: { added: ['look'], removed: [] },
   },
   { role: 'assistant', content: 'Two.' },

@@ -110,7 +110,9 @@ async function special(folder: string, section: new () => object, turns: readonl
   const requests: number[] = [];
   const store = sqliteRuns(join(folder, 'runs.db'));
   const runs = await openRuns(app, {
-    ...{ store, engine, pollMs: 20 },
+    store,
+    engine,
+    pollMs: 20,
     prepare: () => ({
       prompt,
       adapter: {

@@ -348,7 +348,8 @@ describeOnPostgres('PostgresRuns', (postgres) => {
       expect(await lost).toMatchObject({ code: 'E709' });
       proxy.heal();
       await expect(append()).rejects.toMatchObject({
-        ...{ code: 'E709', message: expect.stringContaining('another writer has opened the log') as string },
+        code: 'E709',
+        message: expect.stringContaining('another writer has opened the log') as string,
       });
       expect(await second!.entries('c')).toEqual([note('a'), note('other')]);
     } finally {

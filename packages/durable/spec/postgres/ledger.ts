@@ -59,7 +59,9 @@ export async function openLedger(pool: SqlPool, store: DurableStore, options: Le
   const Ledger = definePrompt({ ns: 'test', key: 'ledger', sections: [section] });
   const quiet = { debug() {}, info() {}, warn() {}, error() {} };
   const app = await createApplication({
-    ...{ prompts: [Ledger], logger: quiet, keys: ['a key of the ledger, for specs alone'] },
+    prompts: [Ledger],
+    logger: quiet,
+    keys: ['a key of the ledger, for specs alone'],
     resources: [bind(Sql, { value: new PostgresTransactions(pool, settings) })],
   });
   const complete = ({ messages }: { messages: Conversation['messages'] }): Promise<ModelResponse> => {
@@ -75,7 +77,10 @@ export async function openLedger(pool: SqlPool, store: DurableStore, options: Le
     );
   };
   return openRuns(app, {
-    ...{ store, engine, work, pollMs: 20 },
+    store,
+    engine,
+    work,
+    pollMs: 20,
     prepare: () => ({ prompt: Ledger, adapter: { name: 'scripted (not a model)', complete } }),
   });
 }

@@ -113,7 +113,9 @@ export async function openDesk(folder: string, store: DurableStore, options: Des
   const approver = { approve: () => ({ kind: 'later' as const }) };
   const app = await createApplication({ prompts: [Shop], logger: quiet, approver, eventBus, keys });
   const runs = await openRuns<Input>(app, {
-    ...{ store, pollMs: 20, ...settings },
+    store,
+    pollMs: 20,
+    ...settings,
     prepare: ({ input }) => {
       if (existsSync(`${folder}/unprepared`)) throw new TypeError('not now');
       const runMetadata = principal === undefined ? undefined : { principal };

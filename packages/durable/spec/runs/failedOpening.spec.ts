@@ -41,7 +41,8 @@ function cipher(key: string): SqliteRunsOptions {
 async function openDesk(during: () => Promise<unknown>) {
   const sent: string[] = [];
   const mail = defineTool({
-    ...{ name: 'mail', description: 'Sends a mail.' },
+    name: 'mail',
+    description: 'Sends a mail.',
     handler: async () => {
       sent.push('mail');
       await during();
@@ -49,7 +50,8 @@ async function openDesk(during: () => Promise<unknown>) {
     },
   });
   const prompt = definePrompt({
-    ...{ ns: 'shop', key: 'mails' },
+    ns: 'shop',
+    key: 'mails',
     sections: [defineSection({ key: 'desk', title: 'Desk', template: 'Send mails.', tools: [mail] })],
   });
   const keys = ['k'.repeat(40)];
@@ -69,7 +71,9 @@ async function openMeanwhile(store: RunStore, open: () => Promise<unknown>) {
   });
   const conversation = await Conversation.open(store, 'c-1');
   const { text } = await app.evaluate(app.prompt(prompt), {
-    ...{ adapter: adapter(), session: new Session(), conversation },
+    adapter: adapter(),
+    session: new Session(),
+    conversation,
     messages: [{ role: 'user', content: 'Tell Ada.' }],
   });
   const kinds = (await store.entries('c-1')).map(({ kind }) => kind);
@@ -194,7 +198,8 @@ describe('a durable run that is being carried', () => {
     const refusals: unknown[] = [];
     const { app, prompt, adapter, sent } = await openDesk(async () => {
       const other = await openRuns(app, {
-        ...{ store: sqliteRuns(path, cipher('other')), pollMs: 20 },
+        store: sqliteRuns(path, cipher('other')),
+        pollMs: 20,
         prepare: () => ({ prompt, adapter: adapter() }),
       });
       for (const work of [() => other.cancel('r', 'no'), () => other.get('r'), () => other.retry('r')])
@@ -202,7 +207,8 @@ describe('a durable run that is being carried', () => {
       await other.drain(1_000);
     });
     const runs = await openRuns(app, {
-      ...{ store: sqliteRuns(path, cipher('mine')), pollMs: 20 },
+      store: sqliteRuns(path, cipher('mine')),
+      pollMs: 20,
       prepare: () => ({ prompt, adapter: adapter() }),
     });
     const run = await runs.start({ id: 'r', conversation: 'c-1', messages: [{ role: 'user', content: 'Tell Ada.' }] });

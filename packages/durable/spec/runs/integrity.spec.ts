@@ -116,7 +116,9 @@ describe('a reply to a question of a run that has ended', () => {
 async function openTill(keys?: readonly string[]) {
   const paid: string[] = [];
   const pay = defineTool({
-    ...{ name: 'pay', description: 'Pays.', requiresApproval: true },
+    name: 'pay',
+    description: 'Pays.',
+    requiresApproval: true,
     handler: () => `paid ${String(paid.push('once'))}`,
   });
   const section = defineSection({ key: 'till', title: 'Till', template: 'Pay.', tools: [pay] });

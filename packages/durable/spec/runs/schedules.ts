@@ -106,10 +106,12 @@ export class ScheduledEngine {
 }
 
 const Desk = definePrompt({
-  ...{ ns: 'schedules', key: 'desk' },
+  ns: 'schedules',
+  key: 'desk',
   sections: [
     defineSection({
-      ...{ key: 'desk', title: 'Desk' },
+      key: 'desk',
+      title: 'Desk',
       tools: [
         defineTool({
           ...{ name: 'ship', description: 'Ships.', hints: { idempotent: true }, requiresApproval: true },

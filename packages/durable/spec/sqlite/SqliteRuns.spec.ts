@@ -369,7 +369,9 @@ describe('the fence', () => {
     const { epoch: next } = await other.open('c');
     const late = store.append({ conversation: 'c', epoch, after: 3 }, notes('late'));
     await expect(late).rejects.toMatchObject({
-      ...{ code: 'E709', phase: 'tool', place: 'conversation "c"' },
+      code: 'E709',
+      phase: 'tool',
+      place: 'conversation "c"',
       message: expect.stringContaining(
         `another writer has opened the log since: process ${String(process.pid)} of `,
       ) as string,

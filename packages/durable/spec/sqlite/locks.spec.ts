@@ -85,7 +85,8 @@ describe('a lock that another process holds', () => {
     const lock = await holdLock(store.path);
     const append = () => store.append({ conversation: 'c', epoch, after: 0 }, notes('a'));
     await expect(append()).rejects.toMatchObject({
-      ...{ code: 'E709', place: store.path },
+      code: 'E709',
+      place: store.path,
       message: expect.stringContaining('another process has held the lock of the file for 200 ms') as string,
       remedy: expect.stringContaining('End the process that holds the lock') as string,
     });
@@ -283,7 +284,9 @@ test('a run whose store waits for a lock goes on when it is gone, and the host a
   const run = (messages: readonly { readonly role: 'user'; readonly content: string }[], on?: Conversation) =>
     app.evaluate(app.prompt(Desk), {
       adapter: new ScriptedModel([{ toolCalls: [{ name: 'act', arguments: {} }] }, { text: 'Done.' }]),
-      ...{ session: new Session(), messages, conversation: on },
+      session: new Session(),
+      messages,
+      conversation: on,
     });
   const waiting = run([{ role: 'user', content: 'Go.' }], conversation);
   expect((await run([{ role: 'user', content: 'Beside it.' }])).text).toBe('Done.');

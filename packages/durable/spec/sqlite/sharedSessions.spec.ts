@@ -82,7 +82,9 @@ test.each(drivers)('a refused change says what to do (E755, driver %s)', async (
   const { epoch } = await store.open('c-2');
   const session = { name: 'cart-17', changes: changes(2, 'z') };
   await expect(store.append({ conversation: 'c-2', epoch, after: 0, session }, notes('a'))).rejects.toMatchObject({
-    ...{ code: 'E755', phase: 'tool', place: 'conversation "c-2", session "cart-17"' },
+    code: 'E755',
+    phase: 'tool',
+    place: 'conversation "c-2", session "cart-17"',
     message: expect.stringMatching(
       /it has version 2, and this append has changes from version 2 on; neither/,
     ) as string,
@@ -138,7 +140,8 @@ describe('damage of a change is told with its place', () => {
     await write(store, 'whole', changes(1, 'x'));
     run(path, `${sql} AND name = 'cart-17'`);
     await expect(store.sessionChanges('cart-17')).rejects.toMatchObject({
-      ...{ code: 'E709', place },
+      code: 'E709',
+      place,
       message: expect.stringMatching(new RegExp(`damaged at change 2: .*${problem.source}`)) as string,
       remedy: expect.stringContaining('delete the session') as string,
     });

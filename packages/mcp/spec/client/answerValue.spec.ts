@@ -66,7 +66,10 @@ describe('answers of a server', () => {
     const embed = (resource: object): unknown => valueOf([{ type: 'resource', resource }]);
     expect(embed({ uri: 'x://a', text: '{"v":3}' })).toEqual({ v: 3 });
     expect(embed({ uri: 'x://a', mimeType: 'a/b', blob: 'QUJD' })).toEqual({
-      ...{ type: 'resource', uri: 'x://a', mimeType: 'a/b', bytes: 3 },
+      type: 'resource',
+      uri: 'x://a',
+      mimeType: 'a/b',
+      bytes: 3,
     });
     expect(toResourceValue({ uri: 'x://a', text: 'plain' })).toBe('plain');
   });

@@ -16,7 +16,7 @@ const chain = (length: number): object => ({
   ),
 });
 const doubling = (levels: number): object => ({
-  ...{ $ref: '#/$defs/d0' },
+  $ref: '#/$defs/d0',
   $defs: Object.fromEntries(
     Array.from({ length: levels + 1 }, (_none, index) => {
       const next = { $ref: `#/$defs/d${String(index + 1)}` };

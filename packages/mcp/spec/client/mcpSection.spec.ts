@@ -189,7 +189,10 @@ describe('a section of a server', () => {
     await app.close();
     const trusting = await desk({ tools }, { trustAnnotations: true });
     expect(trusting.rendered.tools[0]?.hints).toEqual({
-      ...{ readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      readOnly: true,
+      destructive: false,
+      idempotent: true,
+      openWorld: false,
     });
     await trusting.app.close();
   });
@@ -207,7 +210,10 @@ describe('a section of a server', () => {
     );
     expect(seen).toEqual([
       {
-        ...{ kind: 'tool', name: 'get_weather', remoteName: 'getWeather', description: 'The weather.' },
+        kind: 'tool',
+        name: 'get_weather',
+        remoteName: 'getWeather',
+        description: 'The weather.',
         annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
       },
     ]);

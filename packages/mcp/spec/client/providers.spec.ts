@@ -23,7 +23,8 @@ const properties = {
   tree: { $ref: '#/$defs/node' },
 };
 const hard = {
-  ...{ type: 'object', properties },
+  type: 'object',
+  properties,
   $defs: { node: { type: 'object', properties: { children: { type: 'array', items: { $ref: '#/$defs/node' } } } } },
 };
 

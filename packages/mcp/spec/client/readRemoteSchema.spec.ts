@@ -46,7 +46,8 @@ describe('schemas of a server, compiled', () => {
       },
     });
     expect('schema' in read && read.schema).toEqual({
-      ...{ type: 'object', title: 'T' },
+      type: 'object',
+      title: 'T',
       properties: {
         description: { type: 'string', description: 'Do (system)this(/system) now', default: 'as it is' },
         examples: { const: { $comment: 'data' } },

@@ -15,13 +15,16 @@ const tool = (name: string): Record<string, unknown> => ({ name, description: `D
 async function desk(script: ScriptedServer, options: Partial<McpSectionOptions> = {}) {
   const { client, asked } = await connected({ call: () => text('done'), ...script });
   const remote = await mcpSection(client, {
-    ...{ key: 'remote', title: 'Remote', logger: silent },
+    key: 'remote',
+    title: 'Remote',
+    logger: silent,
     each: ({ name }) => (name === 'write_file' ? { requiresApproval: true } : {}),
     ...options,
   });
   const prompt = definePrompt({ ns: 'spec', key: 'desk', sections: [remote] });
   const app = await createApplication({
-    ...{ prompts: [prompt], logger: silent },
+    prompts: [prompt],
+    logger: silent,
     approver: { approve: () => ({ kind: 'denied', reason: 'no' }) },
   });
   const rendered = await app.prompt(prompt).render();

@@ -136,7 +136,10 @@ describe('one client among others', () => {
   test('HOST-08j a client that reads slowly leaves no listener for each part of its stream', async () => {
     let most = 0;
     const target = Object.assign(new EventEmitter(), {
-      ...{ setHeader: () => target, writeHead: () => target, flushHeaders: () => undefined, end: () => target },
+      setHeader: () => target,
+      writeHead: () => target,
+      flushHeaders: () => undefined,
+      end: () => target,
       write: () => {
         most = Math.max(most, target.listenerCount('drain') + target.listenerCount('close'));
         setImmediate(() => target.emit('drain'));

@@ -5,7 +5,10 @@ import { writeCheckedDeclarations } from '../../src/declare/writeDeclarations.js
 
 const typeCheck = new TypeCheck(ts);
 const object = (properties: JsonSchema, required: readonly string[] = []): JsonSchema => ({
-  ...{ type: 'object', properties, required, additionalProperties: false },
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
 });
 const guest = object({ name: { type: 'string' }, age: { type: 'number' } }, ['name']);
 const schema = object({ guest, tags: { type: 'array', items: object({ label: { type: 'string' } }) } }, ['guest']);

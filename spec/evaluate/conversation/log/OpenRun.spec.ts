@@ -5,14 +5,23 @@ import { call, deskOf, freshSession, user } from '../desk';
 
 const look = (id: string): ToolCall => ({ id, name: 'look', arguments: {} });
 const answer = (turn: number, ...ids: readonly string[]): RunEntry => ({
-  ...{ kind: 'answer', turn, text: null, toolCalls: ids.map(look), finishReason: 'tool_calls' },
+  kind: 'answer',
+  turn,
+  text: null,
+  toolCalls: ids.map(look),
+  finishReason: 'tool_calls',
 });
 const outcome = (call: string, id: string): RunEntry<'outcome'> => ({
-  ...{ kind: 'outcome', call, name: 'look', outcome: 'succeeded' },
+  kind: 'outcome',
+  call,
+  name: 'look',
+  outcome: 'succeeded',
   message: { role: 'tool', toolCallId: id, name: 'look', content: `of ${call}`, failed: false },
 });
 const note: RunEntry = {
-  ...{ kind: 'note', turn: 1, about: 'limits' },
+  kind: 'note',
+  turn: 1,
+  about: 'limits',
   message: { role: 'user', content: 'One request is left.', note: 'operator' },
 };
 const runOf = (...entries: readonly RunEntry[]): OpenRun => {

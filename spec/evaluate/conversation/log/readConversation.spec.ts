@@ -15,7 +15,10 @@ async function written(): Promise<Json> {
   const conversation = new Conversation({ id: 'c-1' });
   const session = freshSession();
   await run([{ toolCalls: [call('note')] }, { text: 'One.' }], {
-    ...{ conversation, session, runId: 'r-1', messages: user('First.') },
+    conversation,
+    session,
+    runId: 'r-1',
+    messages: user('First.'),
   });
   expect(logOf(conversation).map(({ kind }) => kind)).toEqual([
     ...['conversation', 'model', 'run', 'answer', 'begun', 'outcome', 'answer', 'end'],
@@ -90,7 +93,8 @@ describe('a stored conversation that does not fit', () => {
     const store = new MemoryRuns(entry(stored, 3, { turn: '1' }).entries);
     await expect(Conversation.open(store, 'c-1')).rejects.toMatchObject({ code: 'E709', place: 'entries[3].turn' });
     await expect(Conversation.open(new MemoryRuns(stored.entries), 'c-2')).rejects.toMatchObject({
-      ...{ code: 'E709', place: 'entries[0].id' },
+      code: 'E709',
+      place: 'entries[0].id',
       message: expect.stringMatching(/it is the log of .*c-1.*, not of c-2/) as string,
     });
   });
@@ -100,7 +104,9 @@ describe('a stored conversation that does not fit', () => {
       const { run } = await deskOf();
       const conversation = Conversation.fromJSON({ ...stored, entries: stored.entries.slice(0, length) });
       const { response } = await run([{ text: 'Two.' }], {
-        ...{ conversation, session: freshSession(), messages: user('Second.') },
+        conversation,
+        session: freshSession(),
+        messages: user('Second.'),
       });
       expect(response.text).toBe('Two.');
       const { messages } = conversation;

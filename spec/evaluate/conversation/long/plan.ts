@@ -83,11 +83,18 @@ export function planLane({ beginsWithForm }: Pick<Lane, 'beginsWithForm'>, turns
   };
   const parks = shapes.findIndex((shape, at) => at >= count * 0.2 && shape.turns.flat().includes('pay'));
   const runs = shapes.map((shape, at): RunStep => ({
-    ...{ kind: 'run', run: nameRun('main', at), branch: 'main', ...shape, ...modelAt(at) },
+    kind: 'run',
+    run: nameRun('main', at),
+    branch: 'main',
+    ...shape,
+    ...modelAt(at),
     ...(at === parks ? { copiedAs: 'parked' } : {}),
   }));
   const apart = (branch: string, at: number): RunStep => ({
-    ...{ kind: 'run', run: nameRun(branch, at), branch, ...(APART[at] as RunShape) },
+    kind: 'run',
+    run: nameRun(branch, at),
+    branch,
+    ...(APART[at] as RunShape),
   });
   const after = new Map<number, Step[]>();
   const add = (share: number, ...steps: readonly Step[]): void => {

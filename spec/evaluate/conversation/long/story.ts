@@ -57,8 +57,15 @@ export interface Outcome {
 
 /** The kinds of faults that are counted, and none of each. */
 export const NOTHING_WRONG: Outcome['faults'] = {
-  ...{ refused: [], dropped: [], changed: [], lost: [], repeated: [] },
-  ...{ missing: [], twice: [], stray: [], states: [] },
+  refused: [],
+  dropped: [],
+  changed: [],
+  lost: [],
+  repeated: [],
+  missing: [],
+  twice: [],
+  stray: [],
+  states: [],
 };
 
 /** What one conversation amounts to. */
@@ -167,8 +174,15 @@ class Story {
       const doubles: Record<string, House> = { ...Object.fromEntries(opened), guest: await guest() };
       const houses = Object.fromEntries(Object.entries(doubles).map(([branch, { place }]) => [branch, place]));
       const lane: OpenLane = {
-        ...{ name, models, beginsWithForm, houses, doubles },
-        ...{ arrived: new Map(), isDone: false, approvals: 0, serial: 100 },
+        name,
+        models,
+        beginsWithForm,
+        houses,
+        doubles,
+        arrived: new Map(),
+        isDone: false,
+        approvals: 0,
+        serial: 100,
       };
       const steps = planLane(lane, this.#length.turns);
       for (const [branch, double] of Object.entries(doubles)) {

@@ -11,7 +11,10 @@ const entries = [
   { kind: 'run', run: 'main.1', messages: [{ role: 'user', content: 'qmain:1;' }] },
   { kind: 'answer', turn: 1, text: 's:101;', toolCalls, finishReason: 'tool_calls', usage, native: ['t:101;'] },
   {
-    ...{ kind: 'outcome', call: '1.0', name: 'stamp', outcome: 'ok' },
+    kind: 'outcome',
+    call: '1.0',
+    name: 'stamp',
+    outcome: 'ok',
     message: { role: 'tool', toolCallId: 'call_main_1_1_101x0', name: 'stamp', content: result, failed: false },
   },
   { kind: 'answer', turn: 2, text: 's:102;', toolCalls: [], finishReason: 'stop', usage, native: ['t:102;'] },
@@ -49,7 +52,8 @@ test('effects that are missing, twice, or of no record are found, and entries th
   expect(tallyEffects(branches, [effect])).toEqual({ missing: [], twice: [], stray: [], states: [] });
   expect(tallyEffects(branches, [])).toMatchObject({ missing: [effect] });
   expect(tallyEffects(branches, [effect, effect, 'lane main c0:9;'])).toMatchObject({
-    ...{ twice: [effect], stray: ['lane main c0:9;'] },
+    twice: [effect],
+    stray: ['lane main c0:9;'],
   });
   const kept = { kept: conversation, after: 4, texts: ['answer s:102;t:102;', 'end '] };
   expect(lostOf([kept], branches)).toEqual(['lane main: end  was safe']);

@@ -126,7 +126,8 @@ function declareDesk(lane: string, conversation: string) {
     });
   const tools = [look, acting('stamp', { hints: { idempotent: true } }), acting('pay', { requiresApproval: true })];
   return definePrompt({
-    ...{ ns: 'story', key: 'long' },
+    ns: 'story',
+    key: 'long',
     sections: [
       defineSection({ key: 'orders', title: 'Orders', template: 'Help with orders.', tools }),
       ...[closed('returns', 'send'), closed('gifts', 'wrap'), closed('repairs', 'mend')],
@@ -221,7 +222,10 @@ class Branch {
       },
     });
     const options: EvaluateOptions = {
-      ...{ conversation, session, runId: run, onUnknown: asks === true ? 'ask' : 'repeat' },
+      conversation,
+      session,
+      runId: run,
+      onUnknown: asks === true ? 'ask' : 'repeat',
       adapter: adapterAt(house, model === 'other' || model === 'older' ? models[model] : undefined),
       messages: [{ role: 'user', content: `${questionOf(run)} ${WORDS.repeat(4)}` }],
       history: { maxTokens: config.maxTokens, summarise },
