@@ -222,9 +222,8 @@ export class RunLoop implements AskingRun {
     const cost = computeCost(requests, prices[adapter.name]);
     if (!complete) logger.warn('An answer was taken although a completion checker refuses it', { turns });
     publishRun(this.services, this.run, PromptExecuted, (recorded) => recorded({ text, usage, cost, turns, complete }));
-    const { messages } = account;
     const fields = { text, output, finishReason, usage, cost, requests, turns, complete };
-    return new LazyResponse(fields, () => this.#redact(messages));
+    return new LazyResponse(fields, account.lazyTranscript());
   }
 
   /** Adds a message of the run to the model, if one is recorded or due. */
@@ -239,7 +238,7 @@ export class RunLoop implements AskingRun {
   /** Keeps the messages so far for the transcript of an error. */
   #keepMessages(): void {
     const { account, conversation } = this.options;
-    account.messages = conversation.nextMessages;
+    account.mark(conversation.markMessages());
   }
 
   #redact(messages: readonly Message[]): readonly Message[] {

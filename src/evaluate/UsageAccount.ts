@@ -11,9 +11,8 @@ export class UsageAccount {
   readonly #requests: (Usage | undefined)[] = [];
   /** True once an event was published about its end. */
   isPublished = false;
-  /** The messages so far; the list is replaced, never changed. */
-  messages: readonly Message[] = NOTHING;
   // Private: V8 keeps a function in a public field beyond its run, as in decision 60.
+  #listMessages = (): readonly Message[] => NOTHING;
   #redact: ((messages: readonly Message[]) => readonly Message[]) | undefined;
 
   constructor(session: { readonly version: number }) {
@@ -30,6 +29,17 @@ export class UsageAccount {
     this.#redact = redact;
   }
 
+  /** @param listMessages lists the messages so far, although more may have come when it is called */
+  mark(listMessages: () => readonly Message[]): void {
+    this.#listMessages = listMessages;
+  }
+
+  /** Returns a function that makes the transcript of the run so far, without secrets. */
+  lazyTranscript(): () => readonly Message[] {
+    const [listMessages, redact] = [this.#listMessages, this.#redact];
+    return () => (redact === undefined ? listMessages() : redact(listMessages()));
+  }
+
   /**
    * Counts an answer, once, whether or not it can be used.
    *
@@ -41,8 +51,7 @@ export class UsageAccount {
 
   /** The account as it is now; later changes of the session do not affect it. */
   get ended(): EndedRun {
-    const { messages } = this;
-    const transcript = memoize(() => this.#redact?.(messages) ?? messages);
+    const transcript = memoize(this.lazyTranscript());
     const { version: sessionVersion } = this.#session;
     const usage = sumUsage(this.#requests);
     return {

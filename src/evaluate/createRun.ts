@@ -23,7 +23,7 @@ export function createAudience({ session = new Session(), runMetadata, onEvent }
 /**
  * Creates the run that calls with these options belong to.
  *
- * @param home the log that the run the run; undefined if there is one
+ * @param home the conversation that records the run; undefined if none does
  */
 export function createRun(rendered: RenderedPrompt, options: CallOptions, ids: IdSource, home?: Home): CallRun {
   const { deadline, budget, signal } = options;

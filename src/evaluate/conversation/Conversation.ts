@@ -16,7 +16,7 @@ import { ConversationPrefix } from './prefix/ConversationPrefix.js';
 import { findEntryExcess } from './log/findEntryExcess.js';
 import { EntryLog, type StoredLog } from './log/EntryLog.js';
 import { withVersion } from './log/entryFormat.js';
-import { foldEntries, foldEntry, type FoldedLog } from './log/foldEntries.js';
+import { LogFold, type FoldedLog } from './log/foldEntries.js';
 import {
   openLog,
   readConversation,
@@ -30,8 +30,8 @@ import type { SharedSessionLink } from './session/SharedSessionLink.js';
 /** Where the entries of a conversation come from. */
 interface Source {
   readonly entries?: readonly RunEntry[];
-  /** The state of the entries, if it was computed already. */
-  readonly state?: FoldedLog;
+  /** The fold of the entries, if they were folded already. */
+  readonly fold?: LogFold;
   readonly stored?: StoredLog;
   /** False for a log that is never read. */
   readonly keeps?: boolean;
@@ -60,7 +60,7 @@ export class Conversation {
    * @internal
    */
   readonly isKept: boolean;
-  #state: FoldedLog;
+  #fold: LogFold;
   #link: SessionLink | undefined;
   #shared: SharedSessionLink | undefined;
   #isBusy = false;
@@ -71,7 +71,7 @@ export class Conversation {
   constructor(options?: ConversationOptions);
   /** @internal */
   constructor(options: ConversationOptions | undefined, source: Source);
-  constructor(options: ConversationOptions = {}, { entries = [], state, stored, keeps = true }: Source = {}) {
+  constructor(options: ConversationOptions = {}, { entries = [], fold, stored, keeps = true }: Source = {}) {
     requireOptionNames('Conversation', options, conversationOptionNames);
     const { id = randomId() } = options;
     if (keeps) requireId('Conversation', 'conversation', id);
@@ -80,7 +80,7 @@ export class Conversation {
     this.isKept = keeps;
     this.tools = new SentTools(keeps);
     this.log = new EntryLog(id, entries, stored);
-    this.#state = state ?? foldEntries(entries);
+    this.#fold = fold ?? new LogFold(entries);
   }
 
   /**
@@ -118,7 +118,7 @@ export class Conversation {
 
   /** What was sent so far, with the system message; secrets are as they were sent. */
   get messages(): readonly Message[] {
-    return this.#state.messages;
+    return this.state.messages.slice();
   }
 
   /**
@@ -127,8 +127,20 @@ export class Conversation {
    * @internal
    */
   get nextMessages(): readonly Message[] {
-    const { messages, open } = this.#state;
-    return open === undefined ? [...messages] : open.messagesAfter(messages);
+    return this.markMessages()();
+  }
+
+  /**
+   * Returns a function that lists the messages of the next request as they are now. A run marks them after each step, and only one
+   * that fails, or whose transcript is read, needs the list.
+   *
+   * @internal
+   */
+  markMessages(): () => readonly Message[] {
+    const { messages, open } = this.state;
+    if (open !== undefined) return open.markMessages(messages);
+    const { length } = messages;
+    return () => messages.slice(0, length);
   }
 
   /** The questions of a parked run that wait for `reply`. */
@@ -142,7 +154,7 @@ export class Conversation {
    * @internal
    */
   get state(): FoldedLog {
-    return this.#state;
+    return this.#fold.state;
   }
 
   /** @throws PromptEvaluationError E709 for an entry that could not be read again @internal */
@@ -151,7 +163,7 @@ export class Conversation {
     if (excess !== undefined) throw createTooLargeError(this.id, entry, excess);
     this.log.add(entry);
     if (entry.kind === 'answer') this.#prefix.noteAnswer(this.log.entries.length - 1);
-    this.#state = foldEntry(this.#state, entry);
+    this.#fold.add(entry);
   }
 
   /**
@@ -162,9 +174,9 @@ export class Conversation {
    * @throws PromptEvaluationError E735 for a reply that does not fit the question
    */
   async reply(question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
-    const { taken, state, added } = await this.log.reply(question, reply);
-    if (state !== undefined) this.#state = state;
-    else if (added !== undefined) this.#state = foldEntry(this.#state, added);
+    const { taken, fold, added } = await this.log.reply(question, reply);
+    if (fold !== undefined) this.#fold = fold;
+    else if (added !== undefined) this.#fold.add(added);
     return taken;
   }
 
@@ -212,7 +224,7 @@ export class Conversation {
    * @internal
    */
   noteRequest(sent: SentRequest, estimator: TokenEstimator): () => PrefixMeasure {
-    return this.#prefix.note(this.#state, sent, estimator);
+    return this.#prefix.note(this.state, sent, estimator);
   }
 
   /**
@@ -221,7 +233,7 @@ export class Conversation {
    * @internal
    */
   get digest(): SentDigest | undefined {
-    return this.log.isStored ? this.#prefix.digest(this.#state) : undefined;
+    return this.log.isStored ? this.#prefix.digest(this.state) : undefined;
   }
 
   #copyEntries(entries: readonly RunEntry[]): readonly RunEntry[] {

@@ -50,7 +50,7 @@ export async function beginRun(
   }
   const { isStored } = conversation.log;
   if (open !== undefined) await logOf(open).close('abandoned', 'another message came', isStored);
-  if (begun !== undefined && messages.length === 0 && conversation.messages.at(-1)?.role === 'assistant')
+  if (begun !== undefined && messages.length === 0 && conversation.state.messages.at(-1)?.role === 'assistant')
     throw createNothingToAnswerError(conversation.id);
   await beginConversation(conversation, start);
   const { head, output } = conversation.state;
@@ -88,25 +88,13 @@ function changeNotes(conversation: Conversation, head: ConversationHead, rendere
 /** Lists the known tools that came or went since the last message; undefined if none did. */
 function findToolChanges(
   head: ConversationHead,
-  { messages }: Conversation,
+  { state: { callable } }: Conversation,
   { toolsByName }: RenderedPrompt,
 ): ToolChanges | undefined {
-  const callable = listCallableTools(head, messages);
   // The tools that show sections stay: they answer that all are open.
   const isShowing = (name: string): boolean => head.offered.some((tool) => tool.name === name && tool.section === '');
   const known = [...head.offered, ...head.closed].map(({ name }) => name);
   const removed = known.filter((name) => callable.has(name) && !toolsByName.has(name) && !isShowing(name));
   const added = known.filter((name) => !callable.has(name) && toolsByName.has(name));
   return removed.length === 0 && added.length === 0 ? undefined : { added, removed };
-}
-
-/** Lists the known tools that the model may call after the messages. */
-function listCallableTools({ offered }: ConversationHead, messages: readonly Message[]): ReadonlySet<string> {
-  const names = new Set(offered.map(({ name }) => name));
-  for (const message of messages) {
-    const tools = message.role === 'tool' || message.role === 'user' ? message.tools : undefined;
-    for (const name of tools?.added ?? []) names.add(name);
-    for (const name of tools?.removed ?? []) names.delete(name);
-  }
-  return names;
 }

@@ -8,7 +8,7 @@ import type { RunEntry, QuestionReply } from '../../../interface/RunEntry.js';
 import type { LogPosition, RunStore, SharedChange } from '../../../interface/RunStore.js';
 import { createReply } from '../questions.js';
 import { withVersion } from './entryFormat.js';
-import type { FoldedLog } from './foldEntries.js';
+import type { LogFold } from './foldEntries.js';
 import { readLog } from './readConversation.js';
 
 /** The store of a log, and the epoch in which it was opened. */
@@ -21,7 +21,7 @@ export interface StoredLog {
 interface ReplyResult {
   readonly taken: 'taken' | 'late';
   readonly added?: RunEntry;
-  readonly state?: FoldedLog;
+  readonly fold?: LogFold;
 }
 
 /** The entries of one conversation: in memory, and in a store if there is one. */
@@ -108,10 +108,10 @@ export class EntryLog {
     await this.flush();
     const taken = await store.reply(this.#id, question, reply);
     // Only read: a worker may have gone on with the run already, and opening the log would shut it out.
-    const { state, entries } = await readLog(store, this.#id);
+    const { fold, entries } = await readLog(store, this.#id);
     this.#entries = [...entries];
     this.#stored = entries.length;
-    return { taken, state };
+    return { taken, fold };
   }
 
   async #append(store: RunStore, within: AppendTransaction | undefined): Promise<void> {

@@ -12,6 +12,8 @@ interface Turn {
   readonly outcomes: Message[];
 }
 
+const NO_MESSAGES: readonly Message[] = [];
+
 /** A run that has not ended: its recorded entries, and the messages that follow from them. */
 export class OpenRun {
   readonly began: RunEntry<'run'>;
@@ -55,12 +57,20 @@ export class OpenRun {
 
   /** The messages since the turn `from`, as they are sent. */
   get messages(): readonly Message[] {
-    return this.messagesAfter([]);
+    return this.markMessages([])();
   }
 
-  /** Returns earlier messages and those since the turn `from`, in a new list. */
-  messagesAfter(earlier: readonly Message[]): readonly Message[] {
-    return [...earlier, ...this.#messages, ...(this.#last === undefined ? [] : mapOutcomes(this.#last))];
+  /**
+   * Returns a function that lists earlier messages and those since the turn `from` as they are now, in a new list.
+   *
+   * @param earlier may grow later
+   */
+  markMessages(earlier: readonly Message[]): () => readonly Message[] {
+    const own = this.#messages;
+    const [earlierCount, ownCount] = [earlier.length, own.length];
+    const outcomes = this.#last === undefined ? NO_MESSAGES : mapOutcomes(this.#last);
+    // A long list is copied once: most lists have not grown when they are asked for.
+    return () => limitTo(earlier, earlierCount).concat(limitTo(own, ownCount), outcomes);
   }
 
   #begin(answer: RunEntry<'answer'>): void {
@@ -74,6 +84,10 @@ export class OpenRun {
     if (this.#last !== undefined) this.#messages.push(...mapOutcomes(this.#last));
     this.#last = undefined;
   }
+}
+
+function limitTo(messages: readonly Message[], count: number): readonly Message[] {
+  return messages.length === count ? messages : messages.slice(0, count);
 }
 
 /** The place of an outcome says which call it is of: a provider refuses the result of a call that it has not made. */

@@ -1,8 +1,15 @@
-import type { ConversationHead, RunEntry, LoweredTools, SentDigest } from '../../../interface/RunEntry.js';
+import type {
+  ConversationHead,
+  LoweredTools,
+  RecordedTool,
+  RunEntry,
+  SentDigest,
+  SessionDelta,
+} from '../../../interface/RunEntry.js';
 import type { Message } from '../../../value/Message.js';
 import { OpenRun } from './OpenRun.js';
 
-/** What the entries of a log amount to. */
+/** The state that the entries of a log amount to. */
 export interface FoldedLog {
   readonly head: ConversationHead | undefined;
   /** `ns/key`. */
@@ -10,6 +17,10 @@ export interface FoldedLog {
   readonly model: RunEntry<'model'> | undefined;
   /** The messages with which the next request begins; for an open run, the messages before it. */
   readonly messages: readonly Message[];
+  /** The names of the known tools that the model may call after the messages. */
+  readonly callable: ReadonlySet<string>;
+  /** The paths of the sections that the recorded state of the session has open: their text was sent when they were opened. */
+  readonly openedSections: ReadonlySet<string>;
   readonly open: OpenRun | undefined;
   /** The form of answers that was described last. */
   readonly output: string | undefined;
@@ -23,64 +34,55 @@ export interface FoldedLog {
   readonly unbound: number;
 }
 
-const NOTHING: FoldedLog = Object.freeze({
-  head: undefined,
-  prompt: undefined,
-  model: undefined,
-  messages: [],
-  open: undefined,
-  output: undefined,
-  sent: undefined,
-  lowered: undefined,
-  earlierModels: [],
-  unbound: 0,
-});
+const NO_SECTIONS: ReadonlySet<string> = new Set();
+const SECTIONS_SLICE = 'VisibilityOverrides';
 
 /**
- * Reads what the entries of a log amount to. Each entry costs what it holds, however many there were before: the messages are
- * appended to one list, where `foldEntry` copies the list that its reader may still hold.
+ * Reads the state that the entries of a log amount to. The cost of an entry does not depend on the number before it, so the lists and sets of
+ * the state are changed in place: copy one that has to stay as it is.
  */
 export class LogFold {
-  #state: FoldedLog = { ...NOTHING, messages: [] };
+  #state: FoldedLog = {
+    head: undefined,
+    prompt: undefined,
+    model: undefined,
+    messages: [],
+    callable: new Set(),
+    openedSections: NO_SECTIONS,
+    open: undefined,
+    output: undefined,
+    sent: undefined,
+    lowered: undefined,
+    earlierModels: [],
+    unbound: 0,
+  };
 
-  add(entry: RunEntry): void {
-    this.#state = applyEntry(this.#state, entry, appendInPlace);
+  constructor(entries: readonly RunEntry[] = []) {
+    for (const entry of entries) this.add(entry);
   }
 
-  /** What the entries so far amount to. The fold ends here: a further entry would change the messages. */
   get state(): FoldedLog {
     return this.#state;
   }
+
+  add(entry: RunEntry): void {
+    const state = applyEntry(this.#state, entry);
+    const openedSections = 'session' in entry ? findOpenedSections(entry.session) : undefined;
+    this.#state = openedSections === undefined ? state : { ...state, openedSections };
+  }
 }
 
-/** Reads what the entries of a log amount to, in order. */
+/** Reads the state that the entries of a log amount to, in order. */
 export function foldEntries(entries: readonly RunEntry[]): FoldedLog {
-  const fold = new LogFold();
-  for (const entry of entries) fold.add(entry);
-  return fold.state;
+  return new LogFold(entries).state;
 }
 
-/** Reads one more entry; the messages of the state before stay as they are. */
-export function foldEntry(state: FoldedLog, entry: RunEntry): FoldedLog {
-  return applyEntry(state, entry, appendToCopy);
-}
-
-type Append = (messages: readonly Message[], added: readonly Message[]) => readonly Message[];
-
-function appendToCopy(messages: readonly Message[], added: readonly Message[]): readonly Message[] {
-  return [...messages, ...added];
-}
-
-function appendInPlace(messages: readonly Message[], added: readonly Message[]): readonly Message[] {
-  // Not push(...added), whose arguments the stack would have to hold.
-  for (const message of added) (messages as Message[]).push(message);
-  return messages;
-}
-
-function applyEntry(state: FoldedLog, entry: RunEntry, append: Append): FoldedLog {
+function applyEntry(state: FoldedLog, entry: RunEntry): FoldedLog {
   switch (entry.kind) {
-    case 'conversation':
-      return { ...state, head: entry, prompt: entry.prompt, output: entry.output, messages: [systemMessage(entry)] };
+    case 'conversation': {
+      const { prompt, output } = entry;
+      return { ...state, head: entry, prompt, output, ...beginMessages(entry) };
+    }
     case 'segment':
       return {
         ...state,
@@ -91,7 +93,7 @@ function applyEntry(state: FoldedLog, entry: RunEntry, append: Append): FoldedLo
         unbound: entry.unbound ?? 0,
         // The messages of any other segment still describe the form.
         output: entry.reason === 'history' ? entry.output : state.output,
-        messages: [systemMessage(entry), ...entry.messages],
+        ...beginMessages(entry, entry.messages),
         open: state.open?.continueFrom(entry.turn),
       };
     case 'model':
@@ -103,12 +105,13 @@ function applyEntry(state: FoldedLog, entry: RunEntry, append: Append): FoldedLo
       };
     case 'run': {
       const output = entry.output === undefined ? state.output : (entry.output ?? undefined);
-      return { ...state, output, messages: append(state.messages, entry.messages), open: new OpenRun(entry) };
+      appendMessages(state, entry.messages);
+      return { ...state, output, open: new OpenRun(entry) };
     }
-    case 'end': {
-      const answered = append(state.messages, state.open?.messages ?? []);
-      return { ...state, messages: append(answered, entry.messages), open: undefined };
-    }
+    case 'end':
+      appendMessages(state, state.open?.messages ?? []);
+      appendMessages(state, entry.messages);
+      return { ...state, open: undefined };
     default: {
       state.open?.add(entry);
       return entry.kind === 'answer' ? applySent(state, entry) : state;
@@ -132,6 +135,36 @@ function applyLowered(before: LoweredTools = {}, added: LoweredTools): LoweredTo
   return { ...before, ...Object.fromEntries(merged) };
 }
 
-function systemMessage({ text }: ConversationHead): Message {
-  return { role: 'system', content: text };
+/** Begins the messages of a conversation, or of its segment. */
+function beginMessages(
+  { text, offered }: ConversationHead,
+  following: readonly Message[] = [],
+): Pick<FoldedLog, 'messages' | 'callable'> {
+  const begun = { messages: [{ role: 'system', content: text } as const], callable: listNames(offered) };
+  appendMessages(begun, following);
+  return begun;
+}
+
+function listNames(tools: readonly RecordedTool[]): Set<string> {
+  return new Set(tools.map(({ name }) => name));
+}
+
+/** Appends messages in place, and follows the tools that come and go with them. */
+function appendMessages(
+  { messages, callable }: Pick<FoldedLog, 'messages' | 'callable'>,
+  added: readonly Message[],
+): void {
+  for (const message of added) {
+    (messages as Message[]).push(message);
+    const tools = message.role === 'tool' || message.role === 'user' ? message.tools : undefined;
+    for (const name of tools?.added ?? []) (callable as Set<string>).add(name);
+    for (const name of tools?.removed ?? []) (callable as Set<string>).delete(name);
+  }
+}
+
+/** Finds the sections that a change of the session leaves open; undefined if it changes none. */
+function findOpenedSections(delta: SessionDelta | undefined): ReadonlySet<string> | undefined {
+  const values = delta?.appended?.[SECTIONS_SLICE] ?? delta?.replaced?.[SECTIONS_SLICE];
+  const { overrides } = (values?.at(-1) ?? {}) as { readonly overrides?: Readonly<Record<string, unknown>> };
+  return overrides && new Set(Object.keys(overrides).filter((path) => overrides[path] === 'full'));
 }

@@ -11,7 +11,7 @@ import { findEntryExcess } from './findEntryExcess.js';
 import { entryForms, entryKindForm } from './entryForms.js';
 import { upgradeEntry, versionProblem } from './entryFormat.js';
 import { EntrySequence } from './EntrySequence.js';
-import { LogFold, type FoldedLog } from './foldEntries.js';
+import { LogFold } from './foldEntries.js';
 
 /** A conversation as plain data. */
 export interface ConversationJson {
@@ -31,7 +31,7 @@ export interface ConversationJsonBounds {
 /** The entries of a conversation that were checked, and what they amount to. */
 export interface ReadEntries {
   readonly entries: readonly RunEntry[];
-  readonly state: FoldedLog;
+  readonly fold: LogFold;
 }
 
 /**
@@ -160,7 +160,7 @@ class EntryReader {
   }
 
   read(): ReadEntries {
-    return { entries: this.#entries, state: this.#fold.state };
+    return { entries: this.#entries, fold: this.#fold };
   }
 }
 
