@@ -40,6 +40,7 @@ export function says(event: StreamEvent): string {
     case 'retry':
       return event.problem;
     case 'begun':
+    case 'question':
       return event.name;
     case 'outcome':
       return event.opened?.join() ?? event.name;

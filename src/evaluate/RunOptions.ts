@@ -135,12 +135,11 @@ export interface PromptResponse<T = unknown> {
 }
 
 /** An event of a run that goes on. */
-export type StreamStep = RunDelta | ShownEntry<'answer' | 'outcome' | 'note'>;
+export type StreamStep = RunDelta | ShownEntry<'answer' | 'outcome' | 'note' | 'question'>;
 
 /**
  * An event of `app.stream`: an entry of the run, a part of an entry to come, or last the response that `app.evaluate` would
- * have returned. `T` is the
- * type of its parsed answer.
+ * have returned. `T` is the type of its parsed answer.
  */
 export type StreamEvent<T = unknown> = StreamStep | { readonly kind: 'done'; readonly response: PromptResponse<T> };
 

@@ -3,10 +3,12 @@ import {
   bind,
   Budget,
   BudgetTracker,
+  type Message,
   type ModelAdapter,
   Param,
   type PendingCall,
   Session,
+  type StreamEvent,
   type ToolContext,
   type Transactional,
 } from 'toolwright';
@@ -485,6 +487,25 @@ describe('a call that waits for an approval', () => {
       { session },
     );
     expect([outcome.kind, notesOf(session)]).toEqual(['succeeded', ['keep', 'note']]);
+  });
+
+  test('a stream shows the question before it throws, and again to a reader who returns without a reply', async () => {
+    const { app, prompt } = await waiting();
+    const conversation = new Conversation();
+    const session = freshSession();
+    const readToQuestion = async (messages?: readonly Message[]) => {
+      const events: StreamEvent[] = [];
+      const adapter = new ScriptedModel(script);
+      const reading = async (): Promise<void> => {
+        for await (const event of app.stream(prompt, { adapter, conversation, session, messages })) events.push(event);
+      };
+      await expect(reading()).rejects.toMatchObject({ code: expect.stringMatching(/^E7(11|31)$/) as string });
+      return events.at(-1);
+    };
+    const [question] = [await readToQuestion(user('1'))];
+    expect(question).toMatchObject({ kind: 'question', turn: 1, seq: 6, call: '1.1', name: 'note', about: 'approval' });
+    expect(question).toMatchObject({ id: questionOf(conversation) });
+    expect(await readToQuestion()).toEqual(question);
   });
 
   test('a log with a second reply to its question is refused: the first one counts', async () => {

@@ -40,6 +40,11 @@ export async function recordFailure(
   }
 }
 
+/** True if the run waits for the answer to a question: it is parked, and its questions are recorded. */
+export function isWaiting(error: unknown): boolean {
+  return error instanceof ApprovalPendingError || (error instanceof PromptEvaluationError && error.code === 'E731');
+}
+
 /** Returns the limit that ended a run, as a sentence for the model; undefined if something else did. */
 function limitReached(error: unknown): string | undefined {
   if (!(error instanceof PromptEvaluationError)) return undefined;

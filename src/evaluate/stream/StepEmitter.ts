@@ -7,6 +7,7 @@ import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import { createCallId } from '../conversation/log/listOpenCalls.js';
 import { createEndEntry } from '../conversation/log/restoreOutcome.js';
+import type { Conversation } from '../conversation/Conversation.js';
 import type { RunLog } from '../conversation/log/RunLog.js';
 import type { SectionExpansions } from '../SectionExpansions.js';
 import { EntryView } from './EntryView.js';
@@ -89,7 +90,16 @@ export class StepEmitter implements TurnListener {
     return this.#show({ kind: 'note', turn: this.#turn, about, message }, this.#seqOf?.(message));
   }
 
-  #show(entry: RunEntry<'answer' | 'outcome' | 'note'>, seq: number | undefined): Promise<void> {
+  /** Emits the questions that a parked run waits for; the reader may have left. */
+  async emitQuestions({ questions, log }: Pick<Conversation, 'questions' | 'log'>): Promise<void> {
+    try {
+      for (const question of questions) await this.#show(question, log.entries.lastIndexOf(question) + 1);
+    } catch {
+      // The run has ended, with the questions in its log.
+    }
+  }
+
+  #show(entry: RunEntry<'answer' | 'outcome' | 'note' | 'question'>, seq: number | undefined): Promise<void> {
     return this.#emit(this.#view.show(entry, seq) as StreamStep);
   }
 
