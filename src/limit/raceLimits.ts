@@ -41,12 +41,19 @@ export interface RaceOptions {
  *
  * @throws TimedOut, Cancelled, DeadlineExceededError, or the rejection of `running`
  */
-export async function raceLimits<T>(
+export function raceLimits<T>(running: PromiseLike<T>, limits: RaceLimits, options: RaceOptions = {}): Promise<T> {
+  const { deadline = null, signal: caller } = limits;
+  // Most waits have no limit. V8 allocates the variables that closures use when a function begins, so the race has its own.
+  if (options.timeoutMs === undefined && deadline === null && caller === undefined) return Promise.resolve(running);
+  return raceWithin(running, deadline, caller, options);
+}
+
+async function raceWithin<T>(
   running: PromiseLike<T>,
-  { deadline = null, signal: caller }: RaceLimits,
-  { timeoutMs, signal, onLate }: RaceOptions = {},
+  deadline: Deadline | null,
+  caller: AbortSignal | undefined,
+  { timeoutMs, signal, onLate }: RaceOptions,
 ): Promise<T> {
-  if (timeoutMs === undefined && deadline === null && caller === undefined) return running;
   let isOver = false;
   running.then(undefined, (error: unknown) => {
     if (isOver) onLate?.(error);

@@ -23,16 +23,14 @@ const PARTS = ['cachedInputTokens', 'cacheWriteTokens', 'reasoningTokens'] as co
  * be too low. If one request reported nothing, the result is undefined.
  */
 export function sumUsage(requests: readonly (Usage | undefined)[]): Usage | undefined {
-  const reported = requests.filter((usage) => usage !== undefined);
-  if (reported.length === 0 || reported.length < requests.length) return undefined;
-  const counts = (key: keyof Usage): readonly number[] =>
-    reported.map((usage) => usage[key]).filter((count) => count !== undefined);
+  if (requests.length === 0 || requests.includes(undefined)) return undefined;
   const sum: { -readonly [K in keyof Usage]: Usage[K] } = {};
-  for (const key of WHOLES) if (counts(key).length === reported.length) sum[key] = sumField(counts(key));
-  for (const key of PARTS) if (counts(key).length > 0) sum[key] = sumField(counts(key));
+  for (const key of WHOLES)
+    if (requests.every((usage) => usage?.[key] !== undefined)) sum[key] = sumField(requests, key);
+  for (const key of PARTS) if (requests.some((usage) => usage?.[key] !== undefined)) sum[key] = sumField(requests, key);
   return sum;
 }
 
-function sumField(counts: readonly number[]): number {
-  return counts.reduce((sum, count) => sum + count, 0);
+function sumField(requests: readonly (Usage | undefined)[], key: keyof Usage): number {
+  return requests.reduce((sum, usage) => sum + (usage?.[key] ?? 0), 0);
 }

@@ -100,9 +100,9 @@ function readSettings(options: AskingRun['options'], turn: number): ModelSetting
   const toolChoice = typeof choice === 'function' ? choice(turn) : choice;
   if (toolChoice !== undefined)
     requireValue('app.evaluate', `toolChoice of turn ${String(turn)}`, toolChoice, toolChoiceForm);
-  const given = Object.entries({ toolChoice, parallelToolCalls, stopSequences, temperature });
-  const settings = given.filter(([, value]) => value !== undefined);
-  return settings.length === 0 ? undefined : Object.fromEntries(settings);
+  const all = { toolChoice, parallelToolCalls, stopSequences, temperature };
+  if (Object.values(all).every((value) => value === undefined)) return undefined;
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
 /** Sends the conversation to the model, through the interceptors around requests. */

@@ -67,7 +67,8 @@ export class OpenRun {
    */
   markMessages(earlier: readonly Message[]): () => readonly Message[] {
     const own = this.#messages;
-    const [earlierCount, ownCount] = [earlier.length, own.length];
+    const earlierCount = earlier.length;
+    const ownCount = own.length;
     const outcomes = this.#last === undefined ? NO_MESSAGES : mapOutcomes(this.#last);
     // A long list is copied once: most lists have not grown when they are asked for.
     return () => limitTo(earlier, earlierCount).concat(limitTo(own, ownCount), outcomes);

@@ -12,9 +12,11 @@ const LARGE_PARTS: ReadonlySet<string> = new Set([
 export function findEntryExcess(entry: object): string | undefined {
   const rest: unknown[] = [];
   let problem: string | undefined;
-  for (const [name, part] of Object.entries(entry))
+  for (const name of Object.keys(entry)) {
+    const part = (entry as Readonly<Record<string, unknown>>)[name];
     if (!LARGE_PARTS.has(name)) rest.push(part);
     else problem ??= describeExcess(part, LARGE_ENTRY_EXTENT, `its ${name}`);
+  }
   return describeExcess(rest, ENTRY_EXTENT, 'one entry') ?? problem;
 }
 
