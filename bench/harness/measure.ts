@@ -13,7 +13,7 @@ export interface Effort {
   readonly rounds?: number | undefined;
   /** Milliseconds that one contender runs in one round; 40 when left out, 20 in the short form. */
   readonly milliseconds?: number | undefined;
-  /** The clock: wall-clock time when left out, or CPU time of all threads, without their waiting for each other. */
+  /** The clock: CPU time of all threads when left out, or wall-clock time, which includes waiting. */
   readonly clock?: Clock | undefined;
 }
 
@@ -64,7 +64,7 @@ export class Measured<K extends string> {
 /** Warms up, then measures the contenders in turn. The order moves on by one each round. */
 export async function measure<K extends string>(
   contenders: Readonly<Record<K, Contender>>,
-  { rounds: count = inForm(15, 9), milliseconds = inForm(40, 20), clock = 'wall' }: Effort = {},
+  { rounds: count = inForm(15, 9), milliseconds = inForm(40, 20), clock = 'processor' }: Effort = {},
 ): Promise<Measured<K>> {
   const entries = Object.entries(contenders) as [K, Contender][];
   const calls = new Map<K, number>();
