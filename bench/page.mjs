@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { cpus, totalmem, type } from 'node:os';
 import { join, relative } from 'node:path';
 import { drawChart, formatFigure } from './chart.mjs';
-import { versionsFor } from './installPeers.mjs';
+import { readVersions } from './installPeers.mjs';
 import { fail, root } from '../scripts/process.mjs';
 
 const measured = join(root, 'build/figures');
@@ -34,7 +34,7 @@ function readMeasured() {
     names.map((file) => {
       const { at, node, rows } = readJson(join(measured, file));
       const name = file.slice(0, -'.json'.length);
-      return [name, { at, node, machine: describeMachine(), peers: versionsFor(name), rows: rows.map(roundRow) }];
+      return [name, { at, node, machine: describeMachine(), peers: readVersions(), rows: rows.map(roundRow) }];
     }),
   );
 }

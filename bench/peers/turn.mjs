@@ -1,8 +1,8 @@
 // Runs of two answers: the model calls the tool, and answers with its result. The models are in the same process: each library's own
 // test model, or the smallest one that its interface allows.
 import { Agent, Runner, tool as agentsTool, Usage } from '@openai/agents';
-import { generateText, stepCountIs, tool as aiTool } from 'ai';
-import { MockLanguageModelV3 } from 'ai/test';
+import { generateText, isStepCount, tool as aiTool } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
 import { zodOrder } from './orderSchemas.mjs';
 
 const about = { name: 'place_order', description: 'Place an order.' };
@@ -11,7 +11,7 @@ const system = 'Place the orders that you are asked for.';
 export async function peers({ args, ask, ending, place }) {
   return {
     contenders: {
-      'AI SDK 6 generateText': aiSdk(args, ask, ending, place),
+      'AI SDK 7 generateText': aiSdk(args, ask, ending, place),
       'OpenAI Agents Runner': agents(args, ask, ending, place),
     },
   };
@@ -28,7 +28,7 @@ function aiSdk(args, ask, ending, place) {
     }),
   };
   return async () => {
-    const model = new MockLanguageModelV3({
+    const model = new MockLanguageModelV4({
       doGenerate: async ({ prompt }) => {
         const { role, content } = prompt.at(-1);
         const answer = role === 'tool' ? { type: 'text', text: ending(JSON.stringify(content[0].output.value)) } : call;
@@ -36,7 +36,7 @@ function aiSdk(args, ask, ending, place) {
         return { content: [answer], finishReason: { unified, raw: undefined }, usage: tokens, warnings: [] };
       },
     });
-    const { text } = await generateText({ model, system, prompt: ask, tools, stopWhen: stepCountIs(2) });
+    const { text } = await generateText({ model, system, prompt: ask, tools, stopWhen: isStepCount(2) });
     return text;
   };
 }
