@@ -14,6 +14,7 @@ const fields: {
   begun: ['call', 'id', 'name', 'arguments'],
   outcome: ['call', 'name', 'outcome', 'message', 'opened'],
   note: ['about', 'message'],
+  steering: ['id', 'message'],
   question: ['id', 'call', 'name', 'arguments', 'about', 'askedAt', 'shown'],
   done: ['response'],
 };

@@ -34,6 +34,7 @@ export function says(event: StreamEvent): string {
     case 'tool_input':
       return event.text;
     case 'note':
+    case 'steering':
       return event.message.content;
     case 'answer':
       return event.text ?? '';

@@ -111,7 +111,7 @@ export class RunLoop implements AskingRun {
       this.#chargeAnswer(turn, response);
       await this.#showAnswer(response);
       if (response.toolCalls.length > 0) await this.#runCalls(turn, response.toolCalls);
-      else {
+      if (!(await this.#hearPeople(turn)) && response.toolCalls.length === 0) {
         const answer = await this.#readAnswer(turn, response);
         const verdict = answer && (await this.#judge(turn, answer));
         if (answer !== undefined && verdict !== undefined)
@@ -183,6 +183,14 @@ export class RunLoop implements AskingRun {
     if (this.run.rendered !== before) publishRendering(this.services, this.run);
     this.#keepMessages();
     this.#checkBudget();
+  }
+
+  /** Sends the model what people wrote meanwhile; false if they wrote nothing, or no request is left. */
+  async #hearPeople(turn: number): Promise<boolean> {
+    if (turn === this.#maxTurns) return false;
+    const isSteered = await this.options.log.recordSteering(turn, (entry) => this.emitter?.emitSteering(entry));
+    if (isSteered) this.#keepMessages();
+    return isSteered;
   }
 
   /** Parses an answer; undefined if it cannot be parsed, and the model is to correct it. */

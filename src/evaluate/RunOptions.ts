@@ -135,7 +135,7 @@ export interface PromptResponse<T = unknown> {
 }
 
 /** An event of a run that goes on. */
-export type StreamStep = RunDelta | ShownEntry<'answer' | 'outcome' | 'note' | 'question'>;
+export type StreamStep = RunDelta | ShownEntry<'answer' | 'outcome' | 'note' | 'steering' | 'question'>;
 
 /**
  * An event of `app.stream`: an entry of the run, a part of an entry to come, or last the response that `app.evaluate` would

@@ -158,6 +158,13 @@ interface EntryFields {
     readonly about: 'limits' | 'answer' | 'verdict';
     readonly message: Extract<Message, { readonly role: 'user' }>;
   };
+  /** A person wrote to the model while the run went on: after the calls of a turn, or after an answer that would have been the last. */
+  readonly steering: {
+    readonly turn: number;
+    /** Names the message: one that comes twice is heard once. */
+    readonly id: string;
+    readonly message: Extract<Message, { readonly role: 'user' }>;
+  };
   /** A call waits for an answer from outside, and the run is parked. */
   readonly question: {
     /** Names this question and no other one, ever: replies name it. */
@@ -227,7 +234,7 @@ type Shown<E> = E extends RunEntry
  */
 export type ShownEntry<K extends ShownKind = ShownKind> = Shown<RunEntry<K>>;
 
-type ShownKind = 'answer' | 'outcome' | 'note' | 'question' | 'reply' | 'end';
+type ShownKind = 'answer' | 'outcome' | 'note' | 'steering' | 'question' | 'reply' | 'end';
 
 /** Tells of an entry before it is there: of the parts of an `answer`, or of a call whose `outcome` follows. Not in the log. */
 export type RunDelta = { readonly turn: number } & (

@@ -9,6 +9,7 @@ import type { RunStore } from '../../interface/RunStore.js';
 import type { TokenEstimator } from '../../interface/ports.js';
 import type { Session } from '../../session/Session.js';
 import type { Message } from '../../value/Message.js';
+import { checkMessages } from '../check/checkMessages.js';
 import { listOpenQuestions, removeOpenQuestions } from './questions.js';
 import { conversationOptionNames, type ConversationOptions, type ForkOptions } from './ConversationOptions.js';
 import { createBusyError, createNoSuchRunError, createTooLargeError } from './conversationErrors.js';
@@ -26,6 +27,7 @@ import {
 import { SentTools } from './prefix/SentTools.js';
 import { SessionLink, type StateLink } from './session/SessionLink.js';
 import type { SharedSessionLink } from './session/SharedSessionLink.js';
+import { SteeringQueue, type SteeringMessage } from './SteeringQueue.js';
 
 /** Where the entries of a conversation come from. */
 interface Source {
@@ -53,6 +55,8 @@ export class Conversation {
   readonly log: EntryLog;
   /** Its tools as its requests have them. @internal */
   readonly tools: SentTools;
+  /** Messages to the run that goes on. @internal */
+  readonly steering: SteeringQueue;
   readonly #prefix = new ConversationPrefix();
   /**
    * False for the conversation of a run that belongs to none.
@@ -80,6 +84,7 @@ export class Conversation {
     this.isKept = keeps;
     this.tools = new SentTools(keeps);
     this.log = new EntryLog(id, entries, stored);
+    this.steering = new SteeringQueue(entries);
     this.#fold = fold ?? new LogFold(entries);
   }
 
@@ -178,6 +183,24 @@ export class Conversation {
     if (fold !== undefined) this.#fold = fold;
     else if (added !== undefined) this.#fold.add(added);
     return taken;
+  }
+
+  /**
+   * Writes to the model while a run of this object goes on. The run sends the message with its next request: after the calls of a turn,
+   * or, where its answer would have been the last, with one more request. Without a run, the next one begins with it.
+   *
+   * @param text what a person says
+   * @param id names the message: a message that comes twice, from a client that repeats its request, is taken once
+   * @returns `late` for a message that came before
+   * @throws PromptError E412 unless it is a text; PromptEvaluationError E709 for anything but an id
+   *
+   * @example
+   * conversation.steer('Only the blue one, please.');
+   */
+  steer(text: string, { id = randomId() }: { readonly id?: string | undefined } = {}): 'taken' | 'late' {
+    requireId('conversation.steer', 'message', id);
+    const [message] = checkMessages('conversation.steer', [{ role: 'user', content: text }]);
+    return this.steering.add({ id, message: message as SteeringMessage['message'] }) ? 'taken' : 'late';
   }
 
   /**

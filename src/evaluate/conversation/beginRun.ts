@@ -35,7 +35,7 @@ export async function beginRun(
   conversation: Conversation,
   start: RunStart,
 ): Promise<RunLog> {
-  const { messages = [], runId, rendered, link, onUnknown = 'fail' } = start;
+  const { runId, rendered, link, onUnknown = 'fail' } = start;
   const { ns, key } = rendered.prompt;
   const { prompt, head: begun } = conversation.state;
   if (prompt !== undefined && prompt !== `${ns}/${key}`)
@@ -44,10 +44,14 @@ export async function beginRun(
   const recordedCall = (call: ToolCall): ToolCall => redaction.call(call, rendered.toolsByName);
   const logOf = (run: string): RunLog => new RunLog({ conversation, run, link, onUnknown, clock, recordedCall });
   const open = conversation.state.open?.began.run;
-  if (open !== undefined && (messages.length === 0 || open === runId)) {
+  const given = start.messages ?? [];
+  if (open !== undefined && (given.length === 0 || open === runId)) {
     await beginConversation(conversation, start);
     return logOf(open);
   }
+  // Written after the last boundary of the run before.
+  const unheard = conversation.steering.waiting.map(({ message }) => message);
+  const messages = unheard.length === 0 ? given : [...unheard, ...given];
   const { isStored } = conversation.log;
   if (open !== undefined) await logOf(open).close('abandoned', 'another message came', isStored);
   if (begun !== undefined && messages.length === 0 && conversation.state.messages.at(-1)?.role === 'assistant')
@@ -70,6 +74,7 @@ export async function beginRun(
     ...(session && { session }),
     ...(sharedSession === undefined ? undefined : { sharedSession }),
   });
+  conversation.steering.remove(unheard.length);
   const written = conversation.log.flush();
   if (written !== undefined) await written;
   return logOf(run);

@@ -47,6 +47,8 @@ export class EntryView {
       }
       case 'note':
         return { kind: 'note', ...place, about: entry.about, message: this.#message(entry.message) };
+      case 'steering':
+        return { kind: 'steering', ...place, id: entry.id, message: this.#message(entry.message) };
       case 'question': {
         const { kind, id, call, name, arguments: given, about, askedAt, shown } = entry;
         const question = {

@@ -90,6 +90,10 @@ export class StepEmitter implements TurnListener {
     return this.#show({ kind: 'note', turn: this.#turn, about, message }, this.#seqOf?.(message));
   }
 
+  emitSteering(entry: RunEntry<'steering'>): Promise<void> {
+    return this.#show(entry, this.#seqOf?.(entry));
+  }
+
   /** Emits the questions that a parked run waits for; the reader may have left. */
   async emitQuestions({ questions, log }: Pick<Conversation, 'questions' | 'log'>): Promise<void> {
     try {
@@ -99,7 +103,10 @@ export class StepEmitter implements TurnListener {
     }
   }
 
-  #show(entry: RunEntry<'answer' | 'outcome' | 'note' | 'question'>, seq: number | undefined): Promise<void> {
+  #show(
+    entry: RunEntry<'answer' | 'outcome' | 'note' | 'steering' | 'question'>,
+    seq: number | undefined,
+  ): Promise<void> {
     return this.#emit(this.#view.show(entry, seq) as StreamStep);
   }
 

@@ -35,6 +35,7 @@ export class EntrySequence {
         return this.#checkAnswer(entry);
       case 'verdict':
       case 'note':
+      case 'steering':
         return (
           this.#checkRun(entry) ??
           this.#checkTurn(`a ${entry.kind}`, entry.turn, this.#turn) ??

@@ -45,6 +45,7 @@ export class OpenRun {
         this.#begin(entry);
         return;
       case 'note':
+      case 'steering':
         this.#close();
         this.#messages.push(entry.message);
         return;

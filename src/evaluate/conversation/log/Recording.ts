@@ -9,6 +9,8 @@ export class Recording {
   readonly verdicts = new Map<number, CompletionVerdict>();
   /** By turn and subject: `2 limits`. */
   readonly notes = new Map<string, RunEntry<'note'>>();
+  /** In their order. */
+  readonly steerings: RunEntry<'steering'>[] = [];
   /** By the ids of their calls, as all that follow: `2.1`. */
   readonly outcomes = new Map<string, RunEntry<'outcome'>>();
   readonly begun = new Set<string>();
@@ -41,6 +43,9 @@ export class Recording {
         return;
       case 'note':
         this.notes.set(`${String(entry.turn)} ${entry.about}`, entry);
+        return;
+      case 'steering':
+        this.steerings.push(entry);
         return;
       case 'question':
         this.questions.set(entry.call, entry);

@@ -134,6 +134,34 @@ export class RunLog {
     return message;
   }
 
+  /**
+   * Records the messages that people wrote since the last turn, and calls `show` with each.
+   *
+   * @returns true if the model has something new to answer; it may have been recorded by an earlier process
+   */
+  async recordSteering(
+    turn: number,
+    show: (entry: RunEntry<'steering'>) => Promise<void> | undefined,
+  ): Promise<boolean> {
+    let isSteered = false;
+    for (const entry of this.#recorded?.steerings ?? []) {
+      if (entry.turn !== turn) continue;
+      isSteered = true;
+      await show(entry);
+    }
+    // The run went on without one.
+    if (this.isRecorded(turn + 1)) return isSteered;
+    const queue = this.#options.conversation.steering;
+    for (let [first] = queue.waiting; first !== undefined; [first] = queue.waiting) {
+      const entry = { kind: 'steering', turn, ...first } as const;
+      this.#add(entry);
+      queue.remove(1);
+      isSteered = true;
+      await show(entry);
+    }
+    return isSteered;
+  }
+
   /** The recorded calls of a turn. */
   openTurn(turn: number): TurnRecord {
     const at = (position: number): string => createCallId(turn, position);

@@ -103,6 +103,7 @@ export const entryForms: Readonly<Record<RunEntry['kind'], DataForm>> = {
   ),
   verdict: fieldsOf({ turn: aNumber, complete: aBoolean, feedback: aText }),
   note: fieldsOf({ turn: aNumber, about: aText, message: ofRole('user') }),
+  steering: fieldsOf({ turn: aNumber, id: aText, message: ofRole('user') }),
   question: fieldsOf(
     { id: aText, ...call, about: oneOf('approval', 'unknown'), askedAt: aNumber, arguments: argumentsForm },
     { shown: aText },
