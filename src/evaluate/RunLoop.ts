@@ -111,7 +111,7 @@ export class RunLoop implements AskingRun {
       this.#chargeAnswer(turn, response);
       await this.#showAnswer(response);
       if (response.toolCalls.length > 0) await this.#runCalls(turn, response.toolCalls);
-      if (!(await this.#hearPeople(turn)) && response.toolCalls.length === 0) {
+      if (!(await this.#recordSteering(turn)) && response.toolCalls.length === 0) {
         const answer = await this.#readAnswer(turn, response);
         const verdict = answer && (await this.#judge(turn, answer));
         if (answer !== undefined && verdict !== undefined)
@@ -185,8 +185,8 @@ export class RunLoop implements AskingRun {
     this.#checkBudget();
   }
 
-  /** Sends the model what people wrote meanwhile; false if they wrote nothing, or no request is left. */
-  async #hearPeople(turn: number): Promise<boolean> {
+  /** Adds the messages that people wrote meanwhile; false if there are none, or no request is left. */
+  async #recordSteering(turn: number): Promise<boolean> {
     if (turn === this.#maxTurns) return false;
     const isSteered = await this.options.log.recordSteering(turn, (entry) => this.emitter?.emitSteering(entry));
     if (isSteered) this.#keepMessages();
