@@ -31,10 +31,10 @@ export class SqliteDatabase implements SqlDatabase {
   async run<Row>(
     statement: StatementName,
     values: readonly unknown[],
-    { within }: StatementOptions = {},
+    { within, defersSync }: StatementOptions = {},
   ): Promise<readonly Row[]> {
     if (this.#closed !== undefined) throw this.#createError('the store was closed', 'Open another one.');
-    const { rows = [], problem } = await this.#sendRequest(statement, toScriptValues(statement, values));
+    const { rows = [], problem } = await this.#sendRequest(statement, toScriptValues(statement, values), defersSync);
     if (problem !== undefined) throw this.#explain(statement, problem);
     if (rows.length > 0) await within?.(undefined);
     // Copies the rows to a list of this realm, because the message may come from another one.
@@ -74,12 +74,16 @@ export class SqliteDatabase implements SqlDatabase {
     else if (isOn) this.#worker = this.#start();
   }
 
-  #sendRequest(script: StatementName, values: readonly ScriptValue[]): Promise<ScriptAnswer> {
+  #sendRequest(
+    script: StatementName,
+    values: readonly ScriptValue[],
+    defersSync: boolean | undefined,
+  ): Promise<ScriptAnswer> {
     const id = ++this.#last;
     return new Promise((resolve) => {
       this.#pending.set(id, resolve);
       this.#worker ??= this.#start();
-      this.#worker.postMessage({ kind: 'run', id, script, values } satisfies ToThread);
+      this.#worker.postMessage({ kind: 'run', id, script, values, defersSync } satisfies ToThread);
       this.#worker.ref();
     });
   }

@@ -43,6 +43,8 @@ export interface ScriptRequest {
   readonly id: number;
   readonly script: string;
   readonly values: readonly ScriptValue[];
+  /** True to answer before the write is on the disk. The next write that waits for the disk covers it. */
+  readonly defersSync?: boolean | undefined;
 }
 
 export type ToThread =
