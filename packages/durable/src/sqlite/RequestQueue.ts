@@ -37,9 +37,10 @@ export class RequestQueue {
     this.#send = send;
   }
 
-  add(request: ScriptRequest): void {
-    const waiting = { ...request, until: performance.now() + this.#setup.lockTimeoutMs };
-    (this.#isRead(request) ? this.#reads : this.#writes).push(waiting);
+  add(requests: readonly ScriptRequest[]): void {
+    const until = performance.now() + this.#setup.lockTimeoutMs;
+    for (const request of requests)
+      (this.#isRead(request) ? this.#reads : this.#writes).push({ ...request, until });
     this.#schedule(0);
   }
 

@@ -39,7 +39,6 @@ export interface ThreadSetup {
 
 /** Asks the thread to run a script. */
 export interface ScriptRequest {
-  readonly kind: 'run';
   readonly id: number;
   readonly script: string;
   readonly values: readonly ScriptValue[];
@@ -48,7 +47,7 @@ export interface ScriptRequest {
 }
 
 export type ToThread =
-  | ScriptRequest
+  | { readonly kind: 'run'; readonly requests: readonly ScriptRequest[] }
   /** Starts or stops checking for changes of other processes. */
   | { readonly kind: 'watch'; readonly isOn: boolean }
   | { readonly kind: 'close' };
