@@ -39,8 +39,7 @@ export class RequestQueue {
 
   add(requests: readonly ScriptRequest[]): void {
     const until = performance.now() + this.#setup.lockTimeoutMs;
-    for (const request of requests)
-      (this.#isRead(request) ? this.#reads : this.#writes).push({ ...request, until });
+    for (const request of requests) (this.#isRead(request) ? this.#reads : this.#writes).push({ ...request, until });
     this.#schedule(0);
   }
 

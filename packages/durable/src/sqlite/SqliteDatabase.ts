@@ -6,7 +6,15 @@ import { inNextTurn, messageOf } from 'toolwright/internal/light';
 import type { StatementOptions, SqlDatabase } from '../runs/sql/SqlDatabase.js';
 import type { StatementName } from '../runs/sql/sharedStatements.js';
 import { createStoreError } from '../runs/sql/createStoreError.js';
-import type { FromThread, ScriptAnswer, ScriptRequest, ScriptValue, ThreadProblem, ThreadSetup, ToThread } from './protocol.js';
+import type {
+  FromThread,
+  ScriptAnswer,
+  ScriptRequest,
+  ScriptValue,
+  ThreadProblem,
+  ThreadSetup,
+  ToThread,
+} from './protocol.js';
 import { sqliteRows, sqliteScripts, sqliteTableSteps } from './sqliteScripts.js';
 
 /** The settings of the thread, without statements and tables. */

@@ -22,7 +22,7 @@ interface AppendStatement {
 type Found = 'same' | 'none' | 'others';
 
 /** Kinds of entries that are written before a request to the model. */
-const BEGINNING: ReadonlySet<RunEntry['kind']> = new Set(['conversation', 'model', 'segment', 'run']);
+const BEGINNING: ReadonlySet<RunEntry['kind']> = new Set(['conversation', 'model', 'run']);
 
 /**
  * Checks for the beginning of a run. Nothing was answered, called or shown yet, and the append of the model's answer
