@@ -42,18 +42,22 @@ export class Connection {
   /** The inode of the file. */
   readonly #file: number;
   readonly #prepared = new Map<string, Prepared>();
+  readonly #synchronous: ThreadSetup['synchronous'];
+  /** True while commits wait for the disk. */
+  #isSyncing = true;
   #dataVersion: unknown;
 
-  private constructor(driver: Driver, file: number) {
+  private constructor(driver: Driver, file: number, synchronous: ThreadSetup['synchronous']) {
     this.#driver = driver;
     this.#file = file;
+    this.#synchronous = synchronous;
   }
 
   /** Opens the file. Creates it, its folder and its tables if needed. @throws ConnectionError, or an error of the driver or system */
   static open(Database: DriverClass, { path, synchronous, tableSteps }: ThreadSetup): Connection {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = createFile(path);
-    const connection = new Connection(new Database(path, { timeout: 0 }), file);
+    const connection = new Connection(new Database(path, { timeout: 0 }), file, synchronous);
     try {
       for (const pragma of ['busy_timeout = 0', 'foreign_keys = ON', `synchronous = ${synchronous}`])
         connection.#readPragma(pragma);
@@ -77,7 +81,10 @@ export class Connection {
     return prepared.statement.all(...values.slice(0, prepared.parameters));
   }
 
-  begin(): void {
+  /** @param syncs false if the commit need not wait for the disk. The next one that waits syncs the whole log, and so this one, too */
+  begin(syncs = true): void {
+    if (syncs !== this.#isSyncing) this.#readPragma(`synchronous = ${syncs ? this.#synchronous : 'normal'}`);
+    this.#isSyncing = syncs;
     this.#driver.exec('BEGIN IMMEDIATE');
   }
 

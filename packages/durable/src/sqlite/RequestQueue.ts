@@ -37,9 +37,9 @@ export class RequestQueue {
     this.#send = send;
   }
 
-  add(request: ScriptRequest): void {
-    const waiting = { ...request, until: performance.now() + this.#setup.lockTimeoutMs };
-    (this.#isRead(request) ? this.#reads : this.#writes).push(waiting);
+  add(requests: readonly ScriptRequest[]): void {
+    const until = performance.now() + this.#setup.lockTimeoutMs;
+    for (const request of requests) (this.#isRead(request) ? this.#reads : this.#writes).push({ ...request, until });
     this.#schedule(0);
   }
 
@@ -75,6 +75,8 @@ export class RequestQueue {
     try {
       const connection = await this.#open();
       this.#reads = this.#runAlone(connection, this.#reads, answers);
+      // Answered before the commit, which waits for the disk.
+      if (this.#writes.length > 0 && answers.length > 0) this.#send({ kind: 'answers', answers: answers.splice(0) });
       this.#writes = this.#runTogether(connection, this.#writes, answers);
     } catch (error) {
       if (!isLocked(error)) this.#giveUp(answers, toProblem(error), () => true);
@@ -141,7 +143,7 @@ export class RequestQueue {
   }
 
   #write(connection: Connection, requests: readonly ScriptRequest[]): readonly ScriptAnswer[] {
-    connection.begin();
+    connection.begin(requests.some(({ defersSync }) => defersSync !== true));
     try {
       const answers = requests.map((request) => this.#answer(connection, request));
       connection.commit();

@@ -2,11 +2,19 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { builtFolder } from '../builtFolder.js';
 import { PromptEvaluationError } from 'toolwright';
-import { messageOf } from 'toolwright/internal/light';
+import { inNextTurn, messageOf } from 'toolwright/internal/light';
 import type { StatementOptions, SqlDatabase } from '../runs/sql/SqlDatabase.js';
 import type { StatementName } from '../runs/sql/sharedStatements.js';
 import { createStoreError } from '../runs/sql/createStoreError.js';
-import type { FromThread, ScriptAnswer, ScriptValue, ThreadProblem, ThreadSetup, ToThread } from './protocol.js';
+import type {
+  FromThread,
+  ScriptAnswer,
+  ScriptRequest,
+  ScriptValue,
+  ThreadProblem,
+  ThreadSetup,
+  ToThread,
+} from './protocol.js';
 import { sqliteRows, sqliteScripts, sqliteTableSteps } from './sqliteScripts.js';
 
 /** The settings of the thread, without statements and tables. */
@@ -19,6 +27,8 @@ type Settle = (answer: ScriptAnswer) => void;
 export class SqliteDatabase implements SqlDatabase {
   readonly #setup: ThreadSetup;
   readonly #pending = new Map<number, Settle>();
+  /** Requests that are not posted yet. Those of one turn of the event loop share a message, because each message costs more than its requests. */
+  #unposted: ScriptRequest[] = [];
   readonly #watchers = new Set<() => void>();
   #worker: Worker | undefined;
   #last = 0;
@@ -31,10 +41,10 @@ export class SqliteDatabase implements SqlDatabase {
   async run<Row>(
     statement: StatementName,
     values: readonly unknown[],
-    { within }: StatementOptions = {},
+    { within, defersSync }: StatementOptions = {},
   ): Promise<readonly Row[]> {
     if (this.#closed !== undefined) throw this.#createError('the store was closed', 'Open another one.');
-    const { rows = [], problem } = await this.#sendRequest(statement, toScriptValues(statement, values));
+    const { rows = [], problem } = await this.#sendRequest(statement, toScriptValues(statement, values), defersSync);
     if (problem !== undefined) throw this.#explain(statement, problem);
     if (rows.length > 0) await within?.(undefined);
     // Copies the rows to a list of this realm, because the message may come from another one.
@@ -62,6 +72,7 @@ export class SqliteDatabase implements SqlDatabase {
     const worker = this.#worker;
     if (worker === undefined) return;
     worker.ref();
+    this.#post();
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     worker.postMessage({ kind: 'close' } satisfies ToThread);
     await ended;
@@ -74,14 +85,25 @@ export class SqliteDatabase implements SqlDatabase {
     else if (isOn) this.#worker = this.#start();
   }
 
-  #sendRequest(script: StatementName, values: readonly ScriptValue[]): Promise<ScriptAnswer> {
+  #sendRequest(
+    script: StatementName,
+    values: readonly ScriptValue[],
+    defersSync: boolean | undefined,
+  ): Promise<ScriptAnswer> {
     const id = ++this.#last;
     return new Promise((resolve) => {
       this.#pending.set(id, resolve);
       this.#worker ??= this.#start();
-      this.#worker.postMessage({ kind: 'run', id, script, values } satisfies ToThread);
       this.#worker.ref();
+      this.#unposted.push({ id, script, values, defersSync });
+      if (this.#unposted.length === 1) inNextTurn(() => this.#post());
     });
+  }
+
+  #post(): void {
+    if (this.#unposted.length === 0) return;
+    this.#worker?.postMessage({ kind: 'run', requests: this.#unposted } satisfies ToThread);
+    this.#unposted = [];
   }
 
   #start(): Worker {
@@ -96,6 +118,7 @@ export class SqliteDatabase implements SqlDatabase {
     worker.on('exit', () => {
       if (this.#worker !== worker) return;
       this.#worker = undefined;
+      this.#unposted = [];
       const problem = { kind: 'failed', message: reason } as const;
       for (const [id, settle] of this.#pending) settle({ id, problem });
       this.#pending.clear();

@@ -11,8 +11,8 @@ import { SqliteDatabase } from './SqliteDatabase.js';
 /** Options of `SqliteRuns`. */
 export interface SqliteRunsOptions extends CipherOptions {
   /**
-   * `full` (by default): acknowledged appends survive a power loss. `normal`: they survive the end of the process, but a power loss or
-   * a system crash may lose the last acknowledged appends, so that finished calls run again.
+   * `full` (by default): runs, replies, answers before their calls, and ends survive a power loss. `normal`: they survive the end of the
+   * process, but a power loss or a system crash may lose the last ones, so that finished calls run again.
    */
   readonly synchronous?: 'full' | 'normal' | undefined;
   /** `node:sqlite` or `libsql`; by default the first one that is available. */

@@ -39,14 +39,15 @@ export interface ThreadSetup {
 
 /** Asks the thread to run a script. */
 export interface ScriptRequest {
-  readonly kind: 'run';
   readonly id: number;
   readonly script: string;
   readonly values: readonly ScriptValue[];
+  /** True to answer before the write is on the disk. The next write that waits for the disk covers it. */
+  readonly defersSync?: boolean | undefined;
 }
 
 export type ToThread =
-  | ScriptRequest
+  | { readonly kind: 'run'; readonly requests: readonly ScriptRequest[] }
   /** Starts or stops checking for changes of other processes. */
   | { readonly kind: 'watch'; readonly isOn: boolean }
   | { readonly kind: 'close' };

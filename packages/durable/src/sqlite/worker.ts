@@ -14,7 +14,7 @@ const send = (message: FromThread): void => {
 const queue = new RequestQueue(setup, load, send);
 
 parentPort?.on('message', (message: ToThread) => {
-  if (message.kind === 'run') queue.add(message);
+  if (message.kind === 'run') queue.add(message.requests);
   else if (message.kind === 'watch') queue.watch(message.isOn);
   else queue.close();
 });

@@ -21,6 +21,17 @@ interface AppendStatement {
 /** The state of the log at the place of an append: the same entries, none, or other entries. */
 type Found = 'same' | 'none' | 'others';
 
+/** Kinds of entries that are written before a request to the model. */
+const BEGINNING: ReadonlySet<RunEntry['kind']> = new Set(['conversation', 'model', 'run']);
+
+/**
+ * Checks for the beginning of a run. Nothing was answered, called or shown yet, and the append of the model's answer
+ * syncs it, too.
+ */
+function isBeginning(entries: readonly RunEntry[]): boolean {
+  return entries.at(-1)?.kind === 'run' && entries.every(({ kind }) => BEGINNING.has(kind));
+}
+
 /** Appends entries to the logs of one tenant, with the changes of a shared session or in the transaction of a resource. */
 export class LogWriter {
   readonly #rows: LogRows;
@@ -42,7 +53,8 @@ export class LogWriter {
       return;
     }
     try {
-      if ((await this.#rows.run(statement.name, position.conversation, statement.values)).length > 0) return;
+      const options = { defersSync: !hasChanges(position) && isBeginning(entries) };
+      if ((await this.#rows.run(statement.name, position.conversation, statement.values, options)).length > 0) return;
     } catch (error) {
       // If two transactions write the same change at once, the database refuses one of them.
       if (!isKeyViolation(error)) throw error;

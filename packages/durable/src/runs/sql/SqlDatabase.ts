@@ -11,6 +11,11 @@ export interface StatementOptions {
    * commit.
    */
   readonly within?: WithinChange | undefined;
+  /**
+   * True for a write that a crash of the system may undo, because nothing was promised after it. It survives the end of the process. A
+   * database may ignore this.
+   */
+  readonly defersSync?: boolean | undefined;
 }
 
 /** The port to the database of an `SqlRuns`. Every statement is a separate transaction. */

@@ -111,7 +111,9 @@ export class SqlRecords implements RunRecords {
       expiresAt ?? null,
       systemClock.now(),
     ];
-    const rows = await this.#source.sql.run<RecordRow>('change', values, { within });
+    // After a crash of the system, another worker takes the run, and computes the same fingerprint.
+    const defersSync = status === 'running' || (status === undefined && fingerprint !== undefined);
+    const rows = await this.#source.sql.run<RecordRow>('change', values, { within, defersSync });
     return (await readRecords(this.#source, rows))[0];
   }
 

@@ -106,7 +106,9 @@ export class SqlRuns implements DurableStore {
     const read = before === undefined ? [] : await this.entries(conversation);
     requireCount(conversation, before?.count ?? 0, read.length);
     const writer = `process ${String(host.pid)} of ${hostname()}`;
-    const [opened] = await this.#logs.run<LogRow>('open', conversation, [chooseFirstEpoch(), writer]);
+    // After a crash of the system, no earlier writer is left to be shut out.
+    const options = { defersSync: true };
+    const [opened] = await this.#logs.run<LogRow>('open', conversation, [chooseFirstEpoch(), writer], options);
     const epoch = Number(opened?.epoch);
     // If the epoch is not the next one, the log may have been deleted and created again meanwhile.
     const kept = before !== undefined && epoch === Number(before.epoch) + 1 ? read : [];

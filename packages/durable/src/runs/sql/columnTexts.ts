@@ -22,5 +22,5 @@ export function readTenantKey(key: string): string | null {
 
 /** Computes a checksum of texts, 12 characters long. It detects damaged rows, but is not a signature. */
 export function computeChecksum(...texts: readonly string[]): string {
-  return crypto().createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 12);
+  return crypto().hash('sha256', JSON.stringify(texts), 'base64url').slice(0, 12);
 }

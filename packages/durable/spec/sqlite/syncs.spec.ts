@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApplication, definePrompt, defineSection, defineTool } from 'toolwright';
+import { ScriptedModel } from 'toolwright/testing';
+import { openRuns } from '@toolwright/durable';
+import { jsonSchema } from '@toolwright/json-schema';
+import type { SqlDatabase } from '../../src/runs/sql/SqlDatabase.js';
+import { SqlRuns } from '../../src/runs/sql/SqlRuns.js';
+import { TextCipher } from '../../src/runs/sql/TextCipher.js';
+import { type DriverClass, loadDriver } from '../../src/sqlite/Connection.js';
+import type { ScriptAnswer } from '../../src/sqlite/protocol.js';
+import { RequestQueue } from '../../src/sqlite/RequestQueue.js';
+import { SqliteDatabase } from '../../src/sqlite/SqliteDatabase.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'toolwright-syncs-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const params = jsonSchema({ type: 'object', properties: {} });
+const Desk = definePrompt({
+  ns: 'spec',
+  key: 'desk',
+  sections: [
+    defineSection({
+      key: 'desk',
+      title: 'Desk',
+      tools: [
+        defineTool({ name: 'look', description: 'Looks.', params, hints: { idempotent: true }, handler: () => 'seen' }),
+        defineTool({ name: 'ship', description: 'Ships.', params, hints: {}, handler: () => 'shipped' }),
+      ],
+    }),
+  ],
+});
+
+/** Runs a prompt whose model calls one tool. Returns the writes of the run, and whether each waited for the disk. */
+async function writesOf(tool: string): Promise<readonly string[]> {
+  const database = new SqliteDatabase({
+    path: join(folder, `${tool}.db`),
+    synchronous: 'full',
+    driver: undefined,
+    lockTimeoutMs: 1_000,
+  });
+  const writes: string[] = [];
+  const isWrite = (statement: string): boolean => /^(?:append|change|create|open)/.test(statement);
+  const sql: SqlDatabase = {
+    run: (statement, values, options) => {
+      if (isWrite(statement)) writes.push(`${statement} ${options?.defersSync === true ? 'deferred' : 'synced'}`);
+      return database.run(statement, values, options);
+    },
+  };
+  const store = new SqlRuns({ name: 'SqliteRuns', sql, cipher: new TextCipher('SqliteRuns') });
+  const app = await createApplication({ prompts: [Desk] });
+  const adapter = new ScriptedModel([{ toolCalls: [{ name: tool, arguments: {} }] }, { text: 'Done.' }]);
+  const runs = await openRuns(app, { store, prepare: () => ({ prompt: Desk, adapter }) });
+  const run = await runs.start({ messages: [{ role: 'user', content: 'Go' }] });
+  await run.result();
+  await runs.drain(1_000);
+  await database.close();
+  return writes;
+}
+
+describe('the writes of a run that wait for the disk', () => {
+  test('are its creation, an answer with calls, and the end', async () => {
+    expect(await writesOf('look')).toEqual([
+      'create synced',
+      'open deferred',
+      'change deferred',
+      'change deferred',
+      'appendMarked deferred',
+      'append synced',
+      'appendMarked synced',
+    ]);
+  });
+
+  test('are also the start and the outcome of a call with an unknown effect', async () => {
+    expect((await writesOf('ship')).slice(5)).toEqual([
+      'append synced',
+      'append synced',
+      'append synced',
+      'appendMarked synced',
+    ]);
+  });
+});
+
+describe('a commit', () => {
+  test('waits for the disk if one of its writes does', async () => {
+    const commits: string[] = [];
+    const Driver = recordCommits(await loadDriver(undefined), commits);
+    const answered: ScriptAnswer[] = [];
+    const queue = new RequestQueue(
+      {
+        path: join(folder, 'queue.db'),
+        synchronous: 'full',
+        driver: undefined,
+        lockTimeoutMs: 1_000,
+        scripts: { add: { steps: [{ sql: 'INSERT INTO texts VALUES (?1)' }], isRead: false } },
+        tableSteps: ['CREATE TABLE texts (text)'],
+      },
+      () => Promise.resolve(Driver),
+      (message) => {
+        if (message.kind === 'answers') answered.push(...message.answers);
+      },
+    );
+    let id = 0;
+    const add = async (...defers: readonly boolean[]): Promise<void> => {
+      queue.add(defers.map((defersSync) => ({ id: ++id, script: 'add', values: ['text'], defersSync })));
+      while (answered.length < id) await new Promise(setImmediate);
+    };
+    await add(false);
+    commits.length = 0;
+    await add(true);
+    await add(true, true);
+    await add(true, false, true);
+    await add(false);
+    await add(true);
+    queue.close();
+    expect(commits).toEqual(['normal', 'normal', 'full', 'full', 'normal']);
+  });
+});
+
+/** Wraps a driver, and records for each commit how it syncs. */
+function recordCommits(Driver: DriverClass, commits: string[]): DriverClass {
+  return class extends Driver {
+    #synchronous = '';
+
+    override exec(sql: string): void {
+      if (sql === 'COMMIT') commits.push(this.#synchronous);
+      super.exec(sql);
+    }
+
+    override prepare(sql: string): ReturnType<InstanceType<DriverClass>['prepare']> {
+      this.#synchronous = /^PRAGMA synchronous = (\w+)/.exec(sql)?.[1] ?? this.#synchronous;
+      return super.prepare(sql);
+    }
+  };
+}
