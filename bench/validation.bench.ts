@@ -1,5 +1,5 @@
-// Measures the time from parsed JSON to an instance of the params class, as a ratio to Ajv's check of the same value; and whether
-// other decorated classes in the process change it (class-validator searches its storage linearly).
+// Measures the time from parsed JSON to an instance of the params class, as a ratio to Ajv's check of the same value; the time to find
+// four mistakes; and whether other decorated classes in the process change it (class-validator searches its storage linearly).
 import 'reflect-metadata';
 import Ajv2020 from 'ajv/dist/2020';
 import { IsString, Min } from 'class-validator';
@@ -9,7 +9,7 @@ import { figureOf, type Figure } from './harness/Figure.js';
 import { measure, type Contender } from './harness/measure.js';
 import { assertSame, peersOf } from './harness/peersOf.js';
 import { Report } from './harness/Report.js';
-import { PlaceOrderParams, valid } from './tasks/placeOrder.js';
+import { mistaken, mistakes, PlaceOrderParams, valid } from './tasks/placeOrder.js';
 
 const TIMES = 100;
 const CROWDS = inForm([0, 100, 1_000], [0]);
@@ -29,7 +29,7 @@ function declareOthers(count: number): void {
 }
 
 async function toolOf(): Promise<{
-  readonly parse: (value: unknown) => { readonly ok: boolean };
+  readonly parse: (value: unknown) => { readonly ok: boolean; readonly issues?: readonly unknown[] };
   readonly schema: object;
 }> {
   const tool = defineTool({
@@ -75,7 +75,20 @@ async function main(): Promise<void> {
       report.add(`growth, beside ${String(crowd)} classes / beside none`, compareGrowth(ours, alone), 'x', 1.1);
     report.add(`Ajv, beside ${String(crowd)} decorated classes, ${String(TIMES)} values`, measured.time('ajv'), 'ms');
   }
+  await compareMistakes(check);
   report.keep();
+}
+
+/** Compares the search for all mistakes with Ajv's search for the first one. */
+async function compareMistakes(check: (value: unknown) => boolean): Promise<void> {
+  const { parse } = await toolOf();
+  const contenders = {
+    ajv: repeatCheck(() => !check(mistaken)),
+    toolwright: repeatCheck(() => parse(mistaken).issues?.length === mistakes.length),
+  };
+  await assertSame(contenders, true);
+  const measured = await measure(contenders, { clock: 'processor' });
+  report.add('four mistakes, toolwright / first error of Ajv', measured.ratio('toolwright', 'ajv'), 'x', 25);
 }
 
 /** Compares ratios to Ajv, round by round. They were measured one after the other, because classes cannot be undeclared. */

@@ -71,19 +71,19 @@ class Lists {
 
 describe('arguments with thousands of parts, each of which has something wrong', () => {
   test.each<[string, Record<string, unknown>, string]>([
-    ['no member of a long enum', { members: numbered(11_000, 'x') }, 'rejected'],
-    ['the last member of a long enum', { members: Array(11_000).fill(MEMBERS.at(-1)) }, 'succeeded'],
-    ['unknown keys', Object.fromEntries(numbered(11_000, 'words').map((key) => [key, 'x'])), 'rejected'],
+    ['no member of a long enum', { members: numbered(19_000, 'x') }, 'rejected'],
+    ['the last member of a long enum', { members: Array(19_000).fill(MEMBERS.at(-1)) }, 'succeeded'],
+    ['unknown keys', Object.fromEntries(numbered(19_000, 'words').map((key) => [key, 'x'])), 'rejected'],
     [
       'values of the wrong type',
-      { words: Object.fromEntries(numbered(11_000, 'k').map((key) => [key, 1])) },
+      { words: Object.fromEntries(numbered(19_000, 'k').map((key) => [key, 1])) },
       'rejected',
     ],
-    ['no two alike', { tags: numbered(11_000, 'the same beginning of a tag '.repeat(3)) }, 'succeeded'],
-    ['the first and the last alike', { tags: [...numbered(11_000, 'tag '), 'tag 0'] }, 'rejected'],
+    ['no two alike', { tags: numbered(19_000, 'the same beginning of a tag '.repeat(3)) }, 'succeeded'],
+    ['the first and the last alike', { tags: [...numbered(19_000, 'tag '), 'tag 0'] }, 'rejected'],
     ['a text that holds a list of 400,000', { numbers: `[${'1,'.repeat(400_000)}1]` }, 'rejected'],
-    ['a text that holds one value too many', { numbers: `[${'1,'.repeat(12_000)}1]` }, 'rejected'],
-    ['texts that together hold too many', { words: '{}', numbers: `[${'1,'.repeat(12_001)}1]` }, 'rejected'],
+    ['a text that holds one value too many', { numbers: `[${'1,'.repeat(20_000)}1]` }, 'rejected'],
+    ['texts that together hold too many', { words: '{}', numbers: `[${'1,'.repeat(20_001)}1]` }, 'rejected'],
   ])('HOST-05k %s: judged at once, with a hundred issues at most', async (what, args, kind) => {
     const { call } = await caller(Lists);
     expect(await leastPause(() => call(args))).toBeLessThanOrEqual(HELD_MS);
@@ -98,17 +98,17 @@ describe('arguments with thousands of parts, each of which has something wrong',
   test('HOST-05k a text that holds what arguments may hold is still read as it was meant', async () => {
     const { call } = await caller(Lists, ({ numbers }) => numbers?.length);
     // A repair ends after 40 ms, which a busy machine may take for one of them.
-    let outcome = await call({ numbers: `[${'1,'.repeat(9_000)}1]` });
+    let outcome = await call({ numbers: `[${'1,'.repeat(15_000)}1]` });
     for (let time = 1; time < 20 && outcome.kind !== 'succeeded'; time++)
-      outcome = await call({ numbers: `[${'1,'.repeat(9_000)}1]` });
-    expect(outcome).toMatchObject({ kind: 'succeeded', result: { value: 9_001 } });
+      outcome = await call({ numbers: `[${'1,'.repeat(15_000)}1]` });
+    expect(outcome).toMatchObject({ kind: 'succeeded', result: { value: 15_001 } });
   });
 
   test('HOST-05k objects of which no two may be alike, declared by a JSON Schema', async () => {
     const { call } = await caller(
       jsonSchema({ type: 'object', properties: { rows: { type: 'array', uniqueItems: true } } }),
     );
-    const rows = Array.from({ length: 5_900 }, (_none, index) => ({ a: index }));
+    const rows = Array.from({ length: 9_900 }, (_none, index) => ({ a: index }));
     expect(await leastPause(() => call({ rows }))).toBeLessThanOrEqual(HELD_MS);
     // Fewer, since a check that does not have the processor to itself is given up after 40 ms.
     const few = rows.slice(0, 1_000);
@@ -134,9 +134,9 @@ describe('a call with thousands of secrets', () => {
   }
 
   test.each<[string, readonly string[], readonly string[]]>([
-    ['thousands of texts', numbered(5_500, 'token '), numbered(5_500, 'text ')],
-    ['a long text', numbered(11_000, 'token '), ['a '.repeat(350_000)]],
-    ['a text that begins as all of them do', numbered(11_000, 'aaaa'), ['a'.repeat(700_000)]],
+    ['thousands of texts', numbered(9_500, 'token '), numbered(9_500, 'text ')],
+    ['a long text', numbered(19_000, 'token '), ['a '.repeat(350_000)]],
+    ['a text that begins as all of them do', numbered(19_000, 'aaaa'), ['a'.repeat(700_000)]],
   ])('HOST-14c and %s to search: at once', async (_what, tokens, said) => {
     const { call } = await caller(Access, (given) => given.said);
     expect(await leastPause(() => call({ tokens, said }))).toBeLessThanOrEqual(HELD_MS);
@@ -147,10 +147,10 @@ describe('a call with thousands of secrets', () => {
     await overlapping.call({ tokens: ['abcdef', 'defgh'], said: [] });
     expect(overlapping.events[0]?.toolMessage).toBe('x [secret] y');
     const many = await caller(Access, ({ tokens, said }) => `${said.join('')}${String(tokens.at(-1))}`);
-    const tokens = numbered(11_000, 'aaaa');
+    const tokens = numbered(19_000, 'aaaa');
     await many.call({ tokens, said: ['a'.repeat(50_000)] });
     expect(many.events[0]?.toolMessage).not.toContain(tokens.at(-1));
-    expect(JSON.stringify(many.events[0])).not.toContain('aaaa10999');
+    expect(JSON.stringify(many.events[0])).not.toContain('aaaa18999');
   });
 
   test.each<[string, readonly string[]]>([
@@ -161,7 +161,7 @@ describe('a call with thousands of secrets', () => {
     const { call, events } = await caller(Access, ({ tokens: [first] }) => String(first));
     expect(await leastPause(() => call({ tokens, said: [] }))).toBeLessThanOrEqual(HELD_MS);
     const { kind, text } = await call({ tokens, said: [] });
-    expect([kind, text]).toEqual(['rejected', expect.stringContaining('expected at most 12000 values of JSON')]);
+    expect([kind, text]).toEqual(['rejected', expect.stringContaining('expected at most 20000 values of JSON')]);
     expect(`${text}${JSON.stringify(events)}`).not.toMatch(/value\d/);
   });
 
@@ -210,11 +210,11 @@ describe('a program that calls with all that a call may have, many times at once
   afterAll(() => sandbox.close());
 
   test(
-    'HOST-05m fifty calls of 11,900 values begin one after the other, and let other work run',
+    'HOST-05m fifty calls of 19,900 values begin one after the other, and let other work run',
     async () => {
       const get = defineTool({ name: 'get', description: 'Gets.', params: Lists, handler: () => 7 });
       const kit = await Toolkit.from([get], { sandbox, check: 'syntax', logger: silent });
-      const code = 'return await Promise.all(Array.from({ length: 50 }, () => get({ numbers: Array(11900).fill(1) })))';
+      const code = 'return await Promise.all(Array.from({ length: 50 }, () => get({ numbers: Array(19900).fill(1) })))';
       let returned: unknown;
       const pause = await leastPause(async () => ({ returnValue: returned } = await kit.execute(code)));
       expect(returned).toEqual(Array(50).fill(7));

@@ -5,7 +5,7 @@ export const MAX_JSON_BYTES = 1_048_576;
 /** Arguments and answers: parsers of models' JSON and our own checks are recursive. */
 export const MAX_DEPTH_LEVELS = 64;
 /** Values in arguments, and in other data that is checked value by value; a plan of 10,000 steps fits. More hold the event loop. */
-export const MAX_VALUES = 12_000;
+export const MAX_VALUES = 20_000;
 /** The bounds of arguments and answers. */
 export const MAX_EXTENT = Object.freeze({ values: MAX_VALUES, depth: MAX_DEPTH_LEVELS });
 /** Issues found in one value: a model reads some twenty, and a hostile value has as many as it has parts. */
@@ -204,8 +204,8 @@ export const MAX_APPEND_MS = 30_000;
 export const RESULT_BEGINNING_CHARS = 400;
 /** A long result in a list of results. */
 export const RESULT_CUE_CHARS = 80;
-/** One entry: ten times as many values as arguments, and state of a session, which has at most 256 levels. */
-export const ENTRY_EXTENT = { values: 10 * MAX_VALUES, depth: 300 };
+/** One entry: six times as many values as arguments, and state of a session, which has at most 256 levels. */
+export const ENTRY_EXTENT = { values: 120_000, depth: 300 };
 /** A part that the host, its session or the provider decides: the tools of a large prompt, or the results of a search. */
 export const LARGE_ENTRY_EXTENT = { ...ENTRY_EXTENT, values: 2_000_000 };
 /** A conversation that is read from plain data, unless its reader says otherwise. */
@@ -271,8 +271,6 @@ export const MAX_SHOWN_ANSWER_CHARS = 300;
 export const MAX_BRANCH_LEVELS = 64;
 /** State below the root, with the levels of the slice's name and of the position in it. */
 export const MAX_STATE_LEVELS = 256;
-/** A session that is read from JSON, unless its reader says otherwise. */
-export const MAX_SESSION_JSON_VALUES = 20_000;
 /** A session that is read from JSON; the place of deeper state is found when it is read. */
 export const MAX_SESSION_JSON_LEVELS = 300;
 /** A rollback waits for statements of the handler, so that it does not fall between two of them. */

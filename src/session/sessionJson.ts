@@ -1,6 +1,6 @@
 import { className } from '../common/classes.js';
 import { isPlainObject } from '../common/guards.js';
-import { MAX_SESSION_JSON_LEVELS, MAX_SESSION_JSON_VALUES } from '../common/limits.js';
+import { MAX_SESSION_JSON_LEVELS, MAX_VALUES } from '../common/limits.js';
 import { describeValue, didYouMean } from '../common/text.js';
 import type { JsonValue } from '../common/types.js';
 import { walkValue } from '../common/walkValue.js';
@@ -113,10 +113,7 @@ interface SessionReading extends SessionJsonBounds {
  * @param logger is warned of classes with properties that cannot be checked
  * @throws SessionError E806, or E801 for a value that a STATE slice must not hold
  */
-export function readSession(
-  json: unknown,
-  { registry, logger, maxValues = MAX_SESSION_JSON_VALUES }: SessionReading,
-): ReadSession {
+export function readSession(json: unknown, { registry, logger, maxValues = MAX_VALUES }: SessionReading): ReadSession {
   if (!isPlainObject(json))
     throw createUnreadableError('', `expected the result of JSON.parse, got ${describeValue(json)}`);
   // Deeper values are refused later, with their place.

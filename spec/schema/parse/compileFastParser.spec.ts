@@ -2,7 +2,7 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { Param } from 'toolwright';
 import type { ClassShape } from '../../../src/metadata/ClassShape';
-import { compileFastParser, DECLINED } from '../../../src/schema/parse/compileFastParser';
+import { compileExplainer, compileFastParser, DECLINED } from '../../../src/schema/parse/compileFastParser';
 import { writeClassSchema } from '../../../src/schema/emit/writeClassSchema';
 import { createParser } from '../../../src/schema/parse/parser';
 import { SlowParser } from '../../../src/schema/parse/slowParser';
@@ -16,11 +16,12 @@ function slowly(shape: ClassShape, value: unknown): { readonly parsed: unknown; 
 
 describe('the fast parser', () => {
   test('the fast parser accepts only what the slow one accepts, with an equal instance', () => {
-    let [pairs, accepted, refused] = [0, 0, 0];
+    let [pairs, accepted, refused, explained] = [0, 0, 0, 0];
     fc.assert(
       fc.property(classWithValues, ([type, values]) => {
         const shape = shapeOf(type);
         const { parse: fast } = compileFastParser(shape);
+        const explain = compileExplainer(shape);
         const both = createParser(shape);
         for (const value of values) {
           pairs++;
@@ -34,6 +35,12 @@ describe('the fast parser', () => {
             if (!isDeepStrictEqual(instance, parsed))
               throw new Error(`${told()}fast ${inspect(instance)}, slow ${inspect(parsed)}`);
           }
+          const report = new SlowParser({});
+          if (explain(value, report, '') !== DECLINED && report.issues.length > 0) {
+            explained++;
+            if (!isDeepStrictEqual(report.issues, issues))
+              throw new Error(`${told()}explained ${inspect(report.issues)}, slow ${inspect(issues)}`);
+          }
           const outcome = both(value);
           if (outcome.ok !== (issues.length === 0)) throw new Error(`${told()}together: ${inspect(outcome)}`);
           if (outcome.ok && !isDeepStrictEqual(outcome.value, parsed)) throw new Error(`${told()}${inspect(outcome)}`);
@@ -44,6 +51,7 @@ describe('the fast parser', () => {
     expect(pairs).toBeGreaterThanOrEqual(2_000);
     expect(accepted).toBeGreaterThan(300);
     expect(refused).toBeGreaterThan(300);
+    expect(explained).toBeGreaterThan(5);
   }, 60_000);
 
   class Item {
@@ -63,6 +71,47 @@ describe('the fast parser', () => {
     expect(order.items[0]).toBeInstanceOf(Item);
     expect(order).toEqual({ id: 'a', items: [{ qty: 1 }], note: 'none' });
     expect(order.items).not.toBe(value.items);
+  });
+
+  test('the explainer reports each wrong scalar and broken rule in the order of the slow parser', () => {
+    class Part {
+      @Param({ description: 'Pieces', integer: true, min: 1 }) qty!: number;
+      @Param({ description: 'Names', type: [String], minItems: 2, optional: true }) names?: string[];
+    }
+    class Whole {
+      @Param({ description: 'Code', pattern: /^a/ }) code!: string;
+      @Param({ description: 'Parts', type: [Part], minItems: 3 }) parts!: Part[];
+      @Param({ description: 'Kind', enum: ['x', 'y'] }) kind!: string;
+      @Param({ description: 'Part', type: Part }) part!: Part;
+    }
+    const value = {
+      code: 'b',
+      parts: [{ qty: 0 }, { qty: 'one', names: ['n', 1] }],
+      kind: 'z',
+      part: { qty: 2, names: ['n'] },
+    };
+    const report = new SlowParser({});
+    expect(compileExplainer(shapeOf(Whole))(value, report, '')).not.toBe(DECLINED);
+    expect(report.issues).toEqual(slowly(shapeOf(Whole), value).issues);
+    expect(report.issues.map(({ path }) => path)).toEqual([
+      ...['parts[0].qty', 'parts[1].qty', 'parts[1].names[1]', 'kind', 'part.names', 'code'],
+    ]);
+  });
+
+  test('the explainer declines secrets, and a value with more issues than are collected', () => {
+    class Access {
+      @Param({ description: 'Token', secret: true, minLength: 9 }) token!: string;
+    }
+    class List {
+      @Param({ description: 'Numbers', type: [Number] }) numbers!: number[];
+    }
+    const numbers = Array(200).fill('x');
+    for (const [type, value] of [
+      [Access, { token: 'short' }],
+      [List, { numbers }],
+    ] as const)
+      expect(compileExplainer(shapeOf(type))(value, new SlowParser({}), '')).toBe(DECLINED);
+    expect(createParser(shapeOf(List))({ numbers })).toMatchObject({ ok: false, issues: { length: 100 } });
   });
 
   test.each<[string, unknown]>([

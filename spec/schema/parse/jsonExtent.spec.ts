@@ -39,6 +39,16 @@ describe('counting the values of JSON', () => {
     );
   });
 
+  test('a short text that is not counted would not exceed a limit', () => {
+    const lists = fc.nat(40).map((count) => JSON.stringify(Array(count).fill([])));
+    const wide = { values: 40, depth: 40 };
+    fc.assert(
+      fc.property(fc.oneof(lists, fc.json({ maxDepth: 7 })), (text) => {
+        expect(findTextExcess(text, wide)).toBe(new JsonCounter(wide).add(text).excess);
+      }),
+    );
+  });
+
   test('a text in parts has as much as the whole text', () => {
     fc.assert(
       fc.property(parts, (all) => {

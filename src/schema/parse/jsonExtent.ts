@@ -18,7 +18,10 @@ const CLOSING = 0x5d;
 
 /** Returns the limit that a JSON text exceeds; called before the text is parsed. */
 export function findTextExcess(text: string, most: JsonExtent): JsonExcess | undefined {
-  if (text.length <= most.values && opensAtMost(text, most.depth)) return undefined;
+  // Valid JSON has at most two counted characters in three: `[[],[],[]]`. Other texts are refused by the parser.
+  const isShort = text.length <= 1.5 * most.values;
+  if (hasAtMost(text, '[{', most.depth) && (isShort || hasAtMost(text, ',', most.values - most.depth)))
+    return undefined;
   return new JsonCounter(most).add(text).excess;
 }
 
@@ -35,7 +38,10 @@ export function countTextValues(text: string, most: JsonExtent): number | undefi
 export class JsonCounter {
   readonly #most: JsonExtent;
   /** The state at the end of the last part. */
-  #at = { isInString: false, isEscaped: false, depth: 0, values: 1 };
+  #isInString = false;
+  #isEscaped = false;
+  #depth = 0;
+  #values = 1;
   #isTooDeep = false;
 
   constructor(most: JsonExtent) {
@@ -43,7 +49,7 @@ export class JsonCounter {
   }
 
   get values(): number {
-    return this.#at.values;
+    return this.#values;
   }
 
   /** The limit exceeded so far; once it is `values`, further parts are not read. */
@@ -52,47 +58,54 @@ export class JsonCounter {
     return this.#isTooDeep ? 'depth' : undefined;
   }
 
-  /** Counts the next part of the text. */
+  /** Counts the next part of the text. Every long text is read here, so the loop does little for each character. */
   add(part: string): this {
-    const { values: mostValues, depth: mostDepth } = this.#most;
-    let { isInString, isEscaped, depth, values } = this.#at;
-    for (let index = 0; index < part.length && values <= mostValues + 1; index++) {
+    const mostValues = this.#most.values + 1;
+    if (part === '' || this.#values > mostValues) return this;
+    const mostDepth = this.#most.depth + 1;
+    let depth = this.#depth;
+    let values = this.#values;
+    let index = this.#isInString ? this.#skipString(part, this.#isEscaped ? 1 : 0) + 1 : 0;
+    for (; index < part.length; index++) {
       const sign = part.charCodeAt(index);
-      if (isInString) {
-        // Most of a long text is strings, and finding their ends is much faster than looking at each character.
-        const quote = part.indexOf('"', index);
-        const end = quote < 0 ? part.length : quote;
-        isEscaped = isEscapedAt(part, end, index, isEscaped);
-        index = end;
-        if (quote < 0) break;
-        isInString = isEscaped;
-        isEscaped = false;
+      // Digits, colons and others.
+      if (sign > COMMA && sign < OPENING) continue;
+      if (sign === QUOTE) {
+        index = this.#skipString(part, index + 1);
         continue;
       }
-      isInString = sign === QUOTE;
-      const square = sign & ~CURLY_BIT;
-      if (square === OPENING) {
-        if (++depth > mostDepth + 1) this.#isTooDeep = true;
-      } else if (square === CLOSING) depth--;
-      if ((square === OPENING || sign === COMMA) && depth <= mostDepth + 1) values++;
+      if (sign !== COMMA) {
+        const square = sign & ~CURLY_BIT;
+        if (square === CLOSING) depth--;
+        if (square !== OPENING) continue;
+        depth++;
+      }
+      if (depth > mostDepth) this.#isTooDeep = true;
+      else if (++values > mostValues) break;
     }
-    this.#at = { isInString, isEscaped, depth, values };
+    this.#depth = depth;
+    this.#values = values;
     return this;
+  }
+
+  /** Returns the index of the quote that ends a string, or the end of the part. */
+  #skipString(part: string, start: number): number {
+    const quote = findStringEnd(part, start);
+    this.#isInString = quote < 0;
+    if (quote >= 0) return quote;
+    this.#isEscaped = isEscapedAt(part, part.length, start);
+    return part.length;
   }
 }
 
-/** Checks whether backslashes escape the character at a position; `isStartEscaped` says so for the character at `start`. */
-function isEscapedAt(text: string, position: number, start: number, isStartEscaped: boolean): boolean {
-  let first = position;
-  while (first > start && text.charCodeAt(first - 1) === BACKSLASH) first--;
-  return ((position - first) % 2 === 1) !== (first === start && isStartEscaped);
-}
-
-/** Checks whether a text has at most `count` brackets, which is much faster than counting values: most arguments are small. */
-function opensAtMost(text: string, count: number): boolean {
+/**
+ * Checks whether some signs occur at most `count` times in a text, in strings or outside. Much faster than counting values in small
+ * arguments, and in a long text with quotes.
+ */
+function hasAtMost(text: string, signs: string, count: number): boolean {
   let left = count;
-  for (const bracket of '[{')
-    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) if (--left < 0) return false;
+  for (const sign of signs)
+    for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) if (--left < 0) return false;
   return true;
 }
 
@@ -102,19 +115,26 @@ export function findValueEnd(text: string, start: number): number | undefined {
   for (let index = start; index < text.length; index++) {
     const sign = text.charCodeAt(index);
     const square = sign & ~CURLY_BIT;
-    if (sign === QUOTE) index = findStringEnd(text, index);
-    else if (square === OPENING) depth++;
+    if (sign === QUOTE) {
+      index = findStringEnd(text, index + 1);
+      if (index < 0) return undefined;
+    } else if (square === OPENING) depth++;
     else if (square === CLOSING && --depth === 0) return index + 1;
   }
   return undefined;
 }
 
-/** Returns the index of the quote that ends a string, or the end of the text. */
+/** Returns the index of the quote that ends a string, or -1. Looking for quotes is much faster than looking at each character. */
 function findStringEnd(text: string, start: number): number {
-  for (let index = start + 1; index < text.length; index++) {
-    const sign = text.charCodeAt(index);
-    if (sign === QUOTE) return index;
-    if (sign === BACKSLASH) index++;
-  }
-  return text.length;
+  let quote = text.indexOf('"', start);
+  while (quote > start && text.charCodeAt(quote - 1) === BACKSLASH && isEscapedAt(text, quote, start))
+    quote = text.indexOf('"', quote + 1);
+  return quote;
+}
+
+/** Checks whether an odd number of backslashes is before a position; those before `start` do not count. */
+function isEscapedAt(text: string, position: number, start: number): boolean {
+  let first = position;
+  while (first > start && text.charCodeAt(first - 1) === BACKSLASH) first--;
+  return (position - first) % 2 === 1;
 }

@@ -1,9 +1,10 @@
 import { isRecord } from '../../common/guards.js';
 import { MAX_MATCHES_MS } from '../../common/limits.js';
+import { memoize } from '../../common/memoize.js';
 import { keyText, messageOf } from '../../common/text.js';
 import type { ClassShape, ParseOutcome, Parser } from '../../metadata/ClassShape.js';
 import { checkInTime, tooSlow } from '../pattern/checkInTime.js';
-import { compileFastParser, DECLINED, type CompiledParser } from './compileFastParser.js';
+import { compileExplainer, compileFastParser, DECLINED, type CompiledParser } from './compileFastParser.js';
 import { isLight } from '../read/isLight.js';
 import { findDepthIssue } from '../limits.js';
 import { runWithMatchBudget } from '../pattern/matchBudget.js';
@@ -11,10 +12,24 @@ import type { ParseOptions } from './ParseOptions.js';
 import { readRuleLoad, type RuleLoad } from '../read/readRuleLoad.js';
 import { SlowParser } from './slowParser.js';
 
-/** Creates the parser of a class: runs the fast parser first, and the slow one for all values that it declines (decision 6). */
+/**
+ * Creates the parser of a class. It runs the fast parser first, the explainer for a value that the fast one declines, and the slow
+ * parser for a value that both decline (decision 6).
+ */
 export function createParser(shape: ClassShape, options: ParseOptions = {}): Parser {
   // Compiled on the first call: an application declares many tools, and a run uses few.
   let compiled: (CompiledParser & RuleLoad) | undefined;
+  const getExplainer = memoize(() => compileExplainer(shape));
+  const run = (fast: CompiledParser['parse'], value: unknown): ParseOutcome => {
+    const instance = fast(value);
+    if (instance !== DECLINED) return { ok: true, value: instance };
+    const report = new SlowParser(options);
+    // A wrong scalar may have to be converted.
+    const isExplained = options.coerce !== true && getExplainer()(value, report, '') !== DECLINED;
+    return isExplained && report.issues.length > 0
+      ? { ok: false, issues: report.issues }
+      : parseSlowly(shape, value, options);
+  };
   return (value) => {
     try {
       compiled ??= { ...compileFastParser(shape), ...readRuleLoad(shape) };
@@ -23,8 +38,8 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
       const tooDeep = recursive ? findDepthIssue(value) : undefined;
       if (tooDeep !== undefined) return { ok: false, issues: [tooDeep] };
       const isUnwatched = !mayTakeLong(compiled, value);
-      if (isUnwatched && !compiled.hasMatches) return runParsers(fast, shape, value, options);
-      const check = (): ParseOutcome => runParsers(fast, shape, value, options);
+      if (isUnwatched && !compiled.hasMatches) return run(fast, value);
+      const check = (): ParseOutcome => run(fast, value);
       const outcome = isUnwatched ? runWithMatchBudget(check) : undefined;
       return outcome ?? checkInTime(check, isUnwatched ? MAX_MATCHES_MS : 0) ?? REFUSED_AS_SLOW;
     } catch (thrown) {
@@ -41,14 +56,7 @@ function mayTakeLong({ isUnbounded, limit }: RuleLoad, value: unknown): boolean 
 
 const REFUSED_AS_SLOW: ParseOutcome = Object.freeze({ ok: false, issues: Object.freeze([tooSlow]) });
 
-function runParsers(
-  fast: CompiledParser['parse'],
-  shape: ClassShape,
-  value: unknown,
-  options: ParseOptions,
-): ParseOutcome {
-  const instance = fast(value);
-  if (instance !== DECLINED) return { ok: true, value: instance };
+function parseSlowly(shape: ClassShape, value: unknown, options: ParseOptions): ParseOutcome {
   const deep = findDepthIssue(value);
   if (deep !== undefined) return { ok: false, issues: [deep] };
   const slow = new SlowParser(options);

@@ -50,21 +50,24 @@ export class SlowParser {
     if (this.#options.extra !== 'ignore') this.#reportExtra(shape, source, path);
     const instance = new (shape.type as Constructor<Record<string, unknown>>)();
     const converted = this.#convertFields(shape, source, path);
-    const rules = shape.fields.map((field) =>
-      this.#withSecrecy(field, () => this.#parseField(field, source, converted, instance, path)),
-    );
-    // Rules come last: one may compare its field with another.
-    shape.fields.forEach((field, index) => {
-      this.#withSecrecy(field, () => {
-        this.#runChecks(field, rules[index] ?? [], instance, path);
-      });
-    });
-    if (this.issues.length === before) {
-      for (const field of shape.fields)
-        this.#withSecrecy(field, () => {
-          this.#runConditionalRules(shape, field, instance, path);
-        });
+    const outer = this.#secret;
+    const rules: (readonly Check[])[] = [];
+    for (const field of shape.fields) {
+      this.#secret = outer || field.secret;
+      rules.push(this.#parseField(field, source, converted, instance, path));
     }
+    // Rules come last: one may compare its field with another.
+    for (const [index, field] of shape.fields.entries()) {
+      this.#secret = outer || field.secret;
+      this.runChecks(field, rules[index] ?? [], instance, path);
+    }
+    if (this.issues.length === before) {
+      for (const field of shape.fields) {
+        this.#secret = outer || field.secret;
+        this.#runConditionalRules(shape, field, instance, path);
+      }
+    }
+    this.#secret = outer;
     return this.issues.length > before ? BAD : instance;
   }
 
@@ -82,7 +85,7 @@ export class SlowParser {
 
   #reportMissing(shape: ClassShape, source: object, path: string): void {
     for (const field of shape.fields) {
-      if (mayBeAbsent(field) || Object.hasOwn(source, field.wireName)) continue;
+      if (Object.hasOwn(source, field.wireName) || mayBeAbsent(field)) continue;
       this.#refuse('missing', joinPath(path, field.wireName), `is required: ${describeField(field)}`);
     }
   }
@@ -122,8 +125,8 @@ export class SlowParser {
       if (fallback !== undefined) instance[field.property] = fallback();
       return (instance[field.property] ?? null) === null ? [] : selectDefaultRules(field);
     }
-    const at = joinPath(path, field.wireName);
-    const parsed = value === null && field.nullable ? null : this.#parseValue(field, value, at);
+    const isValid = (value === null && field.nullable) || (!isConverted && isScalarOf(field.type, value));
+    const parsed = isValid ? value : this.#parseValue(field, value, joinPath(path, field.wireName));
     if (parsed === BAD) return [];
     instance[field.property] = parsed;
     return (parsed === null && field.nullable) || field.condition !== undefined ? [] : field.checks;
@@ -139,23 +142,24 @@ export class SlowParser {
     return issues.length > 0 ? BAD : value;
   }
 
-  #runChecks(
+  /** Reports the rules that the value of a field breaks. */
+  runChecks(
     field: FieldShape,
     checks: readonly Check[],
     owner: Readonly<Record<string, unknown>>,
     parent: string,
   ): void {
-    const path = joinPath(parent, field.wireName);
     const value = owner[field.property];
     for (const check of checks) {
-      const targets =
-        check.each && Array.isArray(value)
-          ? (value as readonly unknown[]).map((item, index) => ({ item, at: `${path}[${String(index)}]` }))
-          : [{ item: value, at: path }];
-      for (const { item, at } of targets) {
-        if (this.#isFull) return;
-        if (check.test(item, owner)) continue;
-        this.#refuse('constraint', at, this.#secret ? (check.hint ?? 'is not accepted') : check.message(item, owner));
+      const items: readonly unknown[] | undefined = check.each && Array.isArray(value) ? value : undefined;
+      const count = items === undefined ? 1 : items.length;
+      for (let index = 0; index < count && !this.#isFull; index++) {
+        const target = items === undefined ? value : items[index];
+        if (check.test(target, owner)) continue;
+        // Most rules are kept, and need no path.
+        const path = joinPath(parent, field.wireName);
+        const at = items === undefined ? path : `${path}[${String(index)}]`;
+        this.#refuse('constraint', at, this.#secret ? (check.hint ?? 'is not accepted') : check.message(target, owner));
       }
     }
   }
@@ -167,6 +171,7 @@ export class SlowParser {
     owner: Readonly<Record<string, unknown>>,
     path: string,
   ): void {
+    if (field.condition === undefined) return;
     const at = joinPath(path, field.wireName);
     try {
       if (!isDue(shape, field, owner)) return;
@@ -175,31 +180,22 @@ export class SlowParser {
       return;
     }
     if (owner[field.property] === undefined) this.#refuse('missing', at, `is required: ${describeField(field)}`);
-    else this.#runChecks(field, field.checks, owner, path);
+    else this.runChecks(field, field.checks, owner, path);
   }
 
   type(type: TypeShape, given: unknown, path: string): unknown {
     const value = this.#options.coerce === true ? coerceValue(type, given) : given;
+    if (isScalarOf(type, value)) return value;
     switch (type.kind) {
       case 'any':
         this.issues.push(
           ...findFreeFormIssues(value, path).map((issue) => (this.#secret ? { ...issue, path } : issue)),
         );
         return value;
-      case 'string':
-        return typeof value === 'string' ? value : this.#refuseType(type, value, path);
-      case 'number':
-        return typeof value === 'number' && Number.isFinite(value) ? value : this.#refuseType(type, value, path);
-      case 'integer':
-        return Number.isInteger(value) ? value : this.#refuseType(type, value, path);
-      case 'boolean':
-        return typeof value === 'boolean' ? value : this.#refuseType(type, value, path);
-      case 'null':
-        return value === null ? value : this.#refuseType(type, value, path);
       case 'date':
         return parseDate(value) ?? this.#refuseType(type, value, path);
       case 'enum':
-        return this.#parseEnum(type.values, value, path);
+        return this.#refuseMember(type.values, value, path);
       case 'array':
         return this.#parseArray(type, value, path, () => type.items);
       case 'tuple':
@@ -212,11 +208,12 @@ export class SlowParser {
         return this.object(type.shape, value, path);
       case 'discriminated':
         return this.#parseDiscriminated(type, value, path);
+      default:
+        return this.#refuseType(type, value, path);
     }
   }
 
-  #parseEnum(values: readonly unknown[], value: unknown, path: string): unknown {
-    if (isAmong(values, value)) return value;
+  #refuseMember(values: readonly unknown[], value: unknown, path: string): typeof BAD {
     const hint =
       typeof value === 'string' && this.issues.length < MAX_HINTED_ISSUES ? didYouMean(value, values.map(String)) : '';
     const allowed = describeMembers(values);
@@ -231,7 +228,8 @@ export class SlowParser {
     const items: unknown[] = [];
     for (const [index, item] of (value as readonly unknown[]).entries()) {
       if (this.#isFull) return BAD;
-      items.push(this.type(itemType(index), item, `${path}[${String(index)}]`));
+      const type = itemType(index);
+      items.push(isScalarOf(type, item) ? item : this.type(type, item, `${path}[${String(index)}]`));
     }
     return this.issues.length > before ? BAD : items;
   }
@@ -274,26 +272,24 @@ export class SlowParser {
       return this.#refuse('missing', at, `is required: one of ${names.map((name) => JSON.stringify(name)).join(', ')}`);
     const { [property]: name, ...rest } = value;
     const subType = subTypes.find((candidate) => candidate.name === name);
-    if (subType === undefined) return this.#parseEnum(names, name, at);
+    if (subType === undefined) return this.#refuseMember(names, name, at);
     const { shape } = subType;
     const parsed = this.object(shape, shape.byWireName.has(property) ? value : rest, path);
     if (keep && parsed !== BAD) (parsed as Record<string, unknown>)[property] = name;
     return parsed;
   }
 
-  #withSecrecy<T>(field: FieldShape, parse: () => T): T {
-    const outer = this.#secret;
-    this.#secret = outer || field.secret;
-    try {
-      return parse();
-    } finally {
-      this.#secret = outer;
-    }
-  }
-
   #describeGiven(value: unknown, type?: TypeShape): string {
     const hidden = this.#secret || (type !== undefined && containsSecrets(type));
     return hidden ? 'a secret that does not fit' : describeValue(value);
+  }
+
+  /** Refuses a value without parts; returns false for any other value, and when no more issues are collected. */
+  refuseScalar(type: TypeShape, value: unknown, path: string): boolean {
+    if (value === undefined || value === null || isObject(value) || this.#isFull) return false;
+    if (type.kind === 'enum') this.#refuseMember(type.values, value, path);
+    else this.#refuseType(type, value, path);
+    return true;
   }
 
   #refuseType(type: TypeShape, value: unknown, path: string): typeof BAD {
@@ -303,5 +299,24 @@ export class SlowParser {
   #refuse(kind: ParamIssue['kind'], path: string, message: string): typeof BAD {
     this.issues.push({ kind, path, message });
     return BAD;
+  }
+}
+
+/** Checks a value without parts. Most values are valid and of such a type: they need neither a path nor a conversion. */
+function isScalarOf(type: TypeShape, value: unknown): boolean {
+  switch (type.kind) {
+    case 'string':
+    case 'boolean':
+      return typeof value === type.kind;
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value);
+    case 'integer':
+      return Number.isInteger(value);
+    case 'null':
+      return value === null;
+    case 'enum':
+      return isAmong(type.values, value);
+    default:
+      return false;
   }
 }

@@ -16,12 +16,31 @@ export function toPlainJson(value: unknown): string | undefined {
 
 /** Checks for a value of limited size that holds only plain data. */
 export function isPlainJson(value: unknown): boolean {
-  return new PlainCheck().accepts(value, 0);
+  try {
+    return new PlainCheck().accepts(value, 0);
+  } catch {
+    // A getter or a proxy threw.
+    return false;
+  }
 }
 
 /** Members that make an object more than its properties. */
-const MEMBERS: ReadonlySet<string> = new Set(['toJSON', 'then', 'getReader', 'next', 'arrayBuffer']);
+const MEMBERS = ['toJSON', 'then', 'getReader', 'next', 'arrayBuffer'];
 const bare = new WeakMap<object, boolean>();
+
+/** Compares with each, because a set would hash every key of a result. */
+function isMember(key: string): boolean {
+  switch (key) {
+    case 'toJSON':
+    case 'then':
+    case 'getReader':
+    case 'next':
+    case 'arrayBuffer':
+      return true;
+    default:
+      return false;
+  }
+}
 
 /** Checks for the prototype of a class that does not declare how its instances are written. */
 function isBare(prototype: object | null): boolean {
@@ -43,50 +62,52 @@ function isUndeclared(type: Constructor): boolean {
   return byProperty.size === 0 && !onlyThese;
 }
 
-/** Checks each result, so its loop looks only at what JSON writes; `walkValue` would list the keys of instances as well. */
+/**
+ * Checks each result, so its loops look only at what JSON writes; `walkValue` would list the keys of instances as well. Both loops
+ * check texts themselves, since a call for each would take as long as the rest of the loop.
+ */
 class PlainCheck {
   #entries = MAX_PLAIN_ENTRIES;
   #characters = MAX_PLAIN_CHARS;
 
   accepts(value: unknown, depth: number): boolean {
-    if (--this.#entries < 0) return false;
-    switch (typeof value) {
-      case 'string':
-        this.#characters -= value.length;
-        return depth > 0 && this.#characters >= 0;
-      case 'boolean':
-        return true;
-      case 'number':
-        return Number.isFinite(value);
-      case 'object':
-        return value === null || (depth < MAX_PLAIN_LEVELS && this.#acceptsContainer(value, depth + 1));
-      default:
-        return false;
-    }
+    if (!isObject(value)) return isPlainScalar(value);
+    if (depth >= MAX_PLAIN_LEVELS) return false;
+    const isPlain = Array.isArray(value) ? this.#acceptsItems(value, depth + 1) : this.#acceptsFields(value, depth + 1);
+    return isPlain && this.#characters >= 0;
   }
 
-  #acceptsContainer(value: object, depth: number): boolean {
-    try {
-      if (Array.isArray(value))
-        return value.length <= this.#entries && value.every((item) => this.accepts(item, depth));
-      const prototype = Object.getPrototypeOf(value) as object | null;
-      const isInstance = prototype !== Object.prototype;
-      if (isInstance && !(isBare(prototype) && Object.prototype.toString.call(value) === '[object Object]'))
-        return false;
-      let isEmpty = true;
-      for (const key in value) {
-        const entry = (value as Readonly<Record<string, unknown>>)[key];
-        // Nulls of instances are left out.
-        if (MEMBERS.has(key) || (isInstance && entry === null) || !this.accepts(entry, depth)) return false;
-        this.#characters -= key.length;
-        isEmpty = false;
-      }
-      // An object without keys may be something else, such as an iterator; one with keys is not plain if it is an async iterable.
-      return isEmpty ? Object.getOwnPropertySymbols(value).length === 0 : !(Symbol.asyncIterator in value);
-    } catch {
-      return false;
+  #acceptsItems(items: readonly unknown[], depth: number): boolean {
+    this.#entries -= items.length;
+    if (this.#entries < 0) return false;
+    for (const item of items) {
+      if (typeof item === 'string') this.#characters -= item.length;
+      else if (!this.accepts(item, depth)) return false;
     }
+    return true;
   }
+
+  #acceptsFields(value: object, depth: number): boolean {
+    const prototype = Object.getPrototypeOf(value) as object | null;
+    const isInstance = prototype !== Object.prototype;
+    if (isInstance && !(isBare(prototype) && Object.prototype.toString.call(value) === '[object Object]')) return false;
+    let isEmpty = true;
+    for (const key in value) {
+      if (--this.#entries < 0 || isMember(key)) return false;
+      const entry = (value as Readonly<Record<string, unknown>>)[key];
+      this.#characters -= key.length;
+      isEmpty = false;
+      if (typeof entry === 'string') this.#characters -= entry.length;
+      // Nulls of instances are left out.
+      else if ((isInstance && entry === null) || !this.accepts(entry, depth)) return false;
+    }
+    // An object without keys may be something else, such as an iterator; one with keys is not plain if it is an async iterable.
+    return isEmpty ? Object.getOwnPropertySymbols(value).length === 0 : !(Symbol.asyncIterator in value);
+  }
+}
+
+function isPlainScalar(value: unknown): boolean {
+  return value === null || (typeof value === 'number' ? Number.isFinite(value) : typeof value === 'boolean');
 }
 
 /**

@@ -101,7 +101,7 @@ const attacks: Readonly<Record<string, readonly [code: string, end: End]>> = {
   'a value of a million objects': ['return Array.from({ length: 1e6 }, () => ({}));', spent],
   'an argument of three hundred thousand entries': [
     'return await get({ a: Array.from({ length: 3e5 }, () => 1) });',
-    throws(/at most 12000 values/),
+    throws(/at most 20000 values/),
   ],
   'an argument of nine hundred thousand characters': ["return await get({ a: 'a'.repeat(9e5) });", throws(/a: /)],
   'an argument with a getter that throws': [
@@ -109,8 +109,8 @@ const attacks: Readonly<Record<string, readonly [code: string, end: End]>> = {
     throws(/^mine$/),
   ],
   'an argument that is a proxy of many keys': [
-    'return await get(new Proxy({}, { ownKeys: () => Array.from({ length: 2e4 }, (_, i) => `k${i}`), getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true, value: 1 }), get: () => 1 }));',
-    throws(/at most 12000 values/),
+    'return await get(new Proxy({}, { ownKeys: () => Array.from({ length: 3e4 }, (_, i) => `k${i}`), getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true, value: 1 }), get: () => 1 }));',
+    throws(/at most 20000 values/),
   ],
   'an argument that calls the tool again': [
     'return await get({ toJSON: () => get({ a: [1] }) });',
