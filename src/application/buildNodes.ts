@@ -2,7 +2,7 @@ import { createHandlerFinding } from '../builder/findHandler.js';
 import { addInstanceHooks } from '../builder/addInstanceHooks.js';
 import { className } from '../common/classes.js';
 import { isObject } from '../common/guards.js';
-import { messageOf } from '../common/text.js';
+import { flattenText, messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import type { Finding } from '../error/Finding.js';
 import { ContainerError } from '../error/infrastructureErrors.js';
@@ -12,7 +12,7 @@ import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
 import { findArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
 import { renderExamples, RenderedTool } from '../prompt/RenderedTool.js';
-import type { SectionNode } from '../prompt/SectionNode.js';
+import { GAP, type SectionNode } from '../prompt/SectionNode.js';
 import { compileTexts } from '../prompt/SectionText.js';
 import type { HeadingStyle } from '../metadata/args/SectionMetadataArgs.js';
 
@@ -50,7 +50,7 @@ async function buildNode(
   return Object.freeze({
     metadata: addInstanceHooks(section, instance),
     instance,
-    heading: createHeading(section, prompt.heading),
+    heading: flattenText(`${createHeading(section, prompt.heading)}${GAP}`),
     ...compileTexts(section),
     examples: renderExamples(tools),
     tools: Object.freeze(tools),

@@ -87,6 +87,15 @@ export function cut(text: string, length: number): string {
   return text.slice(0, end);
 }
 
+/**
+ * Copies a text into one piece of memory. V8 represents a slice of a text, and a concatenation, by references to other
+ * texts, which every later use has to follow: texts that are built once and used often are better copied.
+ */
+export function flattenText(text: string): string {
+  // Of the ways to copy a text, this is one that V8 does not optimise away and that keeps lone surrogates.
+  return JSON.parse(JSON.stringify(text)) as string;
+}
+
 /** Converts to snake case: `lookupEntity` → `lookup_entity`, `getURL` → `get_url`, `parseHTMLPage` → `parse_html_page`. */
 export function snakeCase(name: string): string {
   return name

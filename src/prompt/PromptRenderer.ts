@@ -1,12 +1,10 @@
 import { mapAwaitable } from '../common/promises.js';
-import { isThenable } from '../common/classes.js';
 import type { Awaitable } from '../common/types.js';
 import type { CompletionChecker } from '../interface/CompletionChecker.js';
 import type { PromptView } from '../interface/PromptView.js';
 import type { SessionPort } from '../interface/SessionPort.js';
 import type { TokenEstimator } from '../interface/ports.js';
 import type { Deadline } from '../limit/Deadline.js';
-import type { HookInput } from '../metadata/args/SectionMetadataArgs.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
 import type { Completion, ToolMetadata } from '../metadata/ToolMetadata.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
@@ -19,9 +17,7 @@ import type { ParamsBinding } from './ParamsBinding.js';
 import { RenderedPrompt, type RenderedSection } from './RenderedPrompt.js';
 import { RenderedTool } from './RenderedTool.js';
 import { SectionAnswers } from './SectionAnswers.js';
-import { type SectionNode, visitEach } from './SectionNode.js';
-
-const GAP = '\n\n';
+import { GAP, type SectionNode, visitEach } from './SectionNode.js';
 
 /** The source of a rendering. */
 export interface Renderable {
@@ -48,8 +44,7 @@ export interface RenderInput {
 interface Placed {
   readonly nodes: SectionNode[];
   readonly visibilities: SectionVisibility[];
-  /** Start and end of each section, one after the other. */
-  readonly bounds: number[];
+  readonly starts: number[];
 }
 
 /** The text and tools for the model, and the tools hidden from it. */
@@ -66,13 +61,11 @@ export class PromptRenderer {
   readonly #answers: SectionAnswers;
   readonly #tools: RenderedTool[] = [];
   /** The sections written so far. */
-  readonly #placed: Placed = { nodes: [], visibilities: [], bounds: [] };
+  readonly #placed: Placed = { nodes: [], visibilities: [], starts: [] };
   readonly #completion: CompletionChecker[] = [];
   readonly #openingTools = new Set<OpeningTool>();
-  // Joined once: engines defer the work of repeated concatenation, and do more of it, until the first read of the text.
-  readonly #parts: string[] = [];
-  /** Offset at which the next part will begin. A gap follows each part. */
-  #length = 0;
+  /** The text so far. A gap follows each part. */
+  #text = '';
 
   /** @param opened paths of sections to show in full, whatever their visibility */
   constructor(source: Renderable, input: RenderInput, opened: readonly string[] = []) {
@@ -103,7 +96,7 @@ export class PromptRenderer {
       text,
       tools,
       hidden,
-      sections: () => listSections(this.#placed),
+      sections: () => this.#listSections(),
       deadline: this.#input.deadline,
       anew: createRerender(this.#source, this.#input),
       closedTools: (session) => new PromptRenderer(this.#source, { ...this.#input, session }).closedTools(),
@@ -113,21 +106,19 @@ export class PromptRenderer {
   /** Renders the text of one section and of those below it. */
   async section(node: SectionNode): Promise<string> {
     await this.#renderSection(node);
-    return this.#parts.join(GAP);
+    return this.#readText();
   }
 
   /** Returns the offered tools in order, without rendering text. */
   async tools(): Promise<readonly RenderedTool[]> {
     const visit = (node: SectionNode): Awaitable<void> =>
-      mapAwaitable(this.#answers.enter(node), (input) => {
-        if (input === undefined) return undefined;
-        return mapAwaitable(this.#answers.visibility(node, input), (visibility) => {
-          this.#place(node, visibility, 0, 0);
-          if (visibility === 'summary')
-            return mapAwaitable(this.#chooseOpeningTool(node), (tool) => void this.#openingTools.add(tool));
-          this.#tools.push(...node.tools);
-          return visitEach(node.children, visit);
-        });
+      mapAwaitable(this.#findVisibility(node), (visibility) => {
+        if (visibility === undefined) return undefined;
+        this.#place(node, visibility);
+        if (visibility === 'summary')
+          return mapAwaitable(this.#chooseOpeningTool(node), (tool) => void this.#openingTools.add(tool));
+        this.#tools.push(...node.tools);
+        return visitEach(node.children, visit);
       });
     await visitEach(this.#source.roots, visit);
     return this.#offer().tools;
@@ -137,13 +128,11 @@ export class PromptRenderer {
   async closedTools(): Promise<readonly RenderedTool[]> {
     const closed: RenderedTool[] = [];
     const visit = (node: SectionNode, isClosed: boolean): Awaitable<void> =>
-      mapAwaitable(this.#answers.enter(node), (input) => {
-        if (input === undefined) return undefined;
-        return mapAwaitable(isClosed ? 'summary' : this.#answers.visibility(node, input), (visibility) => {
-          const list = visibility === 'summary' ? closed : this.#tools;
-          list.push(...node.tools);
-          return visitEach(node.children, (child) => visit(child, visibility === 'summary'));
-        });
+      mapAwaitable(this.#findVisibility(node, isClosed), (visibility) => {
+        if (visibility === undefined) return undefined;
+        const list = visibility === 'summary' ? closed : this.#tools;
+        list.push(...node.tools);
+        return visitEach(node.children, (child) => visit(child, visibility === 'summary'));
       });
     await visitEach(this.#source.roots, (node) => visit(node, false));
     const all = [...this.#tools, ...closed].map(({ metadata }) => metadata);
@@ -153,33 +142,41 @@ export class PromptRenderer {
     );
   }
 
+  /** Returns undefined for a disabled section, and does not ask a section below a summarised one. */
+  #findVisibility(node: SectionNode, isBelowSummary = false): Awaitable<SectionVisibility | undefined> {
+    const params = this.#answers.paramsOf(node);
+    return mapAwaitable(this.#answers.isEnabled(node, params), (isEnabled) => {
+      if (!isEnabled) return undefined;
+      return isBelowSummary ? 'summary' : this.#answers.visibility(node, params);
+    });
+  }
+
   // Without a closure for each step: closures would cost more than writing the section.
   #renderSection(node: SectionNode): Awaitable<void> {
-    const input = this.#answers.enter(node);
-    return isThenable(input)
-      ? input.then((entered) => this.#renderEntered(node, entered))
-      : this.#renderEntered(node, input);
+    const params = this.#answers.paramsOf(node);
+    const isEnabled = this.#answers.isEnabled(node, params);
+    if (typeof isEnabled === 'boolean') return isEnabled ? this.#renderEnabled(node, params) : undefined;
+    return isEnabled.then((enabled) => (enabled ? this.#renderEnabled(node, params) : undefined));
   }
 
-  #renderEntered(node: SectionNode, input: HookInput | undefined): Awaitable<void> {
-    if (input === undefined) return undefined;
-    const visibility = this.#answers.visibility(node, input);
-    return isThenable(visibility)
-      ? visibility.then((shown) => this.#renderShown(node, input, shown))
-      : this.#renderShown(node, input, visibility);
+  #renderEnabled(node: SectionNode, params: object | null): Awaitable<void> {
+    const visibility = this.#answers.visibility(node, params);
+    return typeof visibility === 'string'
+      ? this.#renderShown(node, params, visibility)
+      : visibility.then((shown) => this.#renderShown(node, params, shown));
   }
 
-  #renderShown(node: SectionNode, input: HookInput, visibility: SectionVisibility): Awaitable<void> {
-    if (visibility === 'summary') return this.#writeSummary(node, input);
-    const body = this.#answers.body(node, input);
-    return isThenable(body) ? body.then((text) => this.#writeFull(node, text)) : this.#writeFull(node, body);
+  #renderShown(node: SectionNode, params: object | null, visibility: SectionVisibility): Awaitable<void> {
+    if (visibility === 'summary') return this.#writeSummary(node, params);
+    const body = this.#answers.body(node, params);
+    return typeof body === 'string' ? this.#writeFull(node, body) : body.then((text) => this.#writeFull(node, text));
   }
 
   /** Writes only the summary, without tools, examples, checkers and the sections below. */
-  #writeSummary(node: SectionNode, input: HookInput): Awaitable<void> {
+  #writeSummary(node: SectionNode, params: object | null): Awaitable<void> {
     const children: string[] = [];
     const list = visitEach(node.children, (child) =>
-      mapAwaitable(this.#answers.isEnabled(child), (isEnabled) => {
+      mapAwaitable(this.#answers.isUnrenderedEnabled(child), (isEnabled) => {
         if (isEnabled) children.push(child.metadata.key);
       }),
     );
@@ -187,36 +184,36 @@ export class PromptRenderer {
       mapAwaitable(this.#chooseOpeningTool(node), (tool) => {
         this.#openingTools.add(tool);
         const hint = writeOpeningHint(tool, node.metadata.path, children);
-        this.#write(node, 'summary', [this.#answers.summary(node, input), hint]);
+        this.#write(node, 'summary', this.#answers.summary(node, params), hint);
       }),
     );
   }
 
   #writeFull(node: SectionNode, body: string): Awaitable<void> {
-    const { examples, tools, metadata } = node;
-    this.#write(node, 'full', [body, examples]);
+    const { examples, tools, metadata, children } = node;
+    this.#write(node, 'full', body, examples);
     if (tools.length > 0) this.#tools.push(...tools);
     if (metadata.completion.length > 0) this.#completion.push(...metadata.completion);
-    return node.children.length === 0 ? undefined : visitEach(node.children, (child) => this.#renderSection(child));
+    return children.length === 0 ? undefined : visitEach(children, (child) => this.#renderSection(child));
   }
 
-  #write(node: SectionNode, visibility: SectionVisibility, parts: readonly [string, string]): void {
-    const start = this.#length;
-    this.#add(node.heading);
-    for (const part of parts) if (part !== '') this.#add(part);
-    this.#place(node, visibility, start, this.#length - GAP.length);
+  #write(node: SectionNode, visibility: SectionVisibility, body: string, addition: string): void {
+    this.#place(node, visibility);
+    let text = this.#text + node.heading;
+    if (body !== '') text = text + body + GAP;
+    if (addition !== '') text = text + addition + GAP;
+    this.#text = text;
   }
 
-  #add(part: string): void {
-    this.#parts.push(part);
-    this.#length += part.length + GAP.length;
-  }
-
-  #place(node: SectionNode, visibility: SectionVisibility, start: number, end: number): void {
-    const { nodes, visibilities, bounds } = this.#placed;
+  #place(node: SectionNode, visibility: SectionVisibility): void {
+    const { nodes, visibilities, starts } = this.#placed;
     nodes.push(node);
     visibilities.push(visibility);
-    bounds.push(start, end);
+    starts.push(this.#text.length);
+  }
+
+  #readText(): string {
+    return this.#text.slice(0, -GAP.length);
   }
 
   /** Chooses the tool that opens a summarised section. Reading is enough if the section hides no tools. */
@@ -231,7 +228,7 @@ export class PromptRenderer {
     const visit = (child: SectionNode): Awaitable<void> =>
       found
         ? undefined
-        : mapAwaitable(this.#answers.isEnabled(child), (isEnabled) =>
+        : mapAwaitable(this.#answers.isUnrenderedEnabled(child), (isEnabled) =>
             mapAwaitable(isEnabled && this.#hidesTools(child), (hides) => {
               found ||= hides;
             }),
@@ -250,16 +247,26 @@ export class PromptRenderer {
       callers.includes('direct') && !added.some(({ hidden }) => hidden.has(name));
     const brought = added.flatMap(({ tools }) => tools.map(({ metadata, owner }) => new RenderedTool(metadata, owner)));
     return {
-      text: [this.#parts.join(GAP), ...added.map(({ text }) => text)].filter((part) => part !== '').join(GAP),
+      text: [this.#readText(), ...added.map(({ text }) => text)].filter((part) => part !== '').join(GAP),
       tools: [...this.#tools.filter(isOffered), ...brought, ...this.#listOpeningTools()],
       hidden: this.#tools.filter((tool) => !isOffered(tool)),
     };
   }
 
+  #listSections(): RenderedSection[] {
+    const { nodes, visibilities, starts } = this.#placed;
+    return nodes.map(({ metadata: { path, key, number, title } }, index) => {
+      const visibility = visibilities[index] as SectionVisibility;
+      const start = starts[index] as number;
+      const end = (starts[index + 1] ?? this.#text.length) - GAP.length;
+      return { path, key, number, title, visibility, start, end };
+    });
+  }
+
   /** Returns the tools that show summarised sections, if the text has any. They follow all other tools. */
   #listOpeningTools(): readonly RenderedTool[] {
     if (this.#openingTools.size === 0) return [];
-    const disclosure = new Disclosure(this.#source.metadata, listSections(this.#placed), (path, session) =>
+    const disclosure = new Disclosure(this.#source.metadata, this.#listSections(), (path, session) =>
       this.#read(path, session),
     );
     const owner = DisclosureSection.over(disclosure);
@@ -290,14 +297,6 @@ function createRerender(
 ): RenderedPrompt['anew'] {
   return async (session, opened) =>
     new PromptRenderer(source, { params, session, visibilityOverrides, deadline }, opened).render();
-}
-
-function listSections({ nodes, visibilities, bounds }: Placed): RenderedSection[] {
-  return nodes.map(({ metadata: { path, key, number, title } }, index) => {
-    const visibility = visibilities[index] as SectionVisibility;
-    const [start, end] = [bounds[2 * index] as number, bounds[2 * index + 1] as number];
-    return { path, key, number, title, visibility, start, end };
-  });
 }
 
 function findNode(nodes: readonly SectionNode[], path: string): SectionNode | undefined {

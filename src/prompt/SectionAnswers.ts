@@ -26,37 +26,35 @@ export class SectionAnswers {
     this.#input = Object.freeze({ params: null, session });
   }
 
-  /**
-   * Returns the input for the hooks of an enabled section, or undefined for a disabled one. Params are looked up in any
-   * case.
-   *
-   * @throws PromptRenderError E501, E502
-   */
-  enter({ metadata, instance }: SectionNode): Awaitable<HookInput | undefined> {
-    const input = this.#createInput(this.#params.paramsOf(metadata));
-    const { enabled } = metadata;
-    if (enabled === undefined || enabled === true) return input;
-    if (enabled === false) return undefined;
+  /** @throws PromptRenderError E501 */
+  paramsOf({ metadata }: SectionNode): object | null {
+    return this.#params.paramsOf(metadata);
+  }
+
+  /** @throws PromptRenderError E502 */
+  isEnabled({ metadata, instance }: SectionNode, params: object | null): Awaitable<boolean> {
+    const { enabled = true } = metadata;
+    if (typeof enabled === 'boolean') return enabled;
     return mapAwaitable(
-      callHook(metadata, 'enabled', () => enabled.call(instance, input)),
+      callHook(metadata, 'enabled', () => enabled.call(instance, this.#createInput(params))),
       (answer: unknown) => {
         if (typeof answer !== 'boolean')
           throw createHookError(metadata, `enabled returned ${typeof answer}, not a boolean`);
-        return answer ? input : undefined;
+        return answer;
       },
     );
   }
 
-  /** Reuses the last input: most sections have the same params as the previous one. */
+  /** Returns true if a section that is not rendered is enabled. Its params are looked up only if it has a hook. */
+  isUnrenderedEnabled(node: SectionNode): Awaitable<boolean> {
+    const { enabled = true } = node.metadata;
+    return typeof enabled === 'boolean' ? enabled : this.isEnabled(node, this.paramsOf(node));
+  }
+
+  /** Reuses the last input: the hooks of one section get the same object. */
   #createInput(params: object | null): HookInput {
     if (this.#input.params !== params) this.#input = Object.freeze({ params, session: this.#session });
     return this.#input;
-  }
-
-  /** Returns true if a section that is not rendered is enabled. Its params are looked up only if it has a hook. */
-  isEnabled(node: SectionNode): Awaitable<boolean> {
-    const { enabled = true } = node.metadata;
-    return typeof enabled === 'boolean' ? enabled : mapAwaitable(this.enter(node), (input) => input !== undefined);
   }
 
   /**
@@ -64,7 +62,7 @@ export class SectionAnswers {
    *
    * @throws PromptRenderError E502, E511, PromptValidationError E510
    */
-  visibility({ metadata, instance }: SectionNode, input: HookInput): Awaitable<SectionVisibility> {
+  visibility({ metadata, instance }: SectionNode, params: object | null): Awaitable<SectionVisibility> {
     const { path, visibility = 'full' } = metadata;
     const overriding = this.#visibilities.size === 0 ? undefined : this.#visibilities.get(path);
     if (overriding !== undefined) {
@@ -73,7 +71,7 @@ export class SectionAnswers {
     }
     if (typeof visibility === 'string') return visibility;
     return mapAwaitable(
-      callHook(metadata, 'visibility', () => visibility.call(instance, input)),
+      callHook(metadata, 'visibility', () => visibility.call(instance, this.#createInput(params))),
       (answer: unknown) => {
         if (!isVisibility(answer))
           throw createHookError(metadata, `visibility returned ${describeValue(answer)}, not "full" or "summary"`);
@@ -83,11 +81,11 @@ export class SectionAnswers {
   }
 
   /** @throws PromptRenderError E502, E503 */
-  body({ metadata, instance, body: written }: SectionNode, input: HookInput): Awaitable<string> {
+  body({ metadata, instance, body: written }: SectionNode, params: object | null): Awaitable<string> {
     const { renderBody } = metadata;
-    if (renderBody === undefined) return written === null ? '' : written.fill(input.params as object | null);
+    if (renderBody === undefined) return written === null ? '' : written.fill(params);
     return mapAwaitable(
-      callHook(metadata, 'renderBody', () => renderBody.call(instance, input)),
+      callHook(metadata, 'renderBody', () => renderBody.call(instance, this.#createInput(params))),
       (body: unknown) => {
         if (typeof body !== 'string')
           throw createHookError(metadata, `renderBody returned ${describeValue(body)}, not a string`);
@@ -97,8 +95,8 @@ export class SectionAnswers {
   }
 
   /** @throws PromptRenderError E503 */
-  summary({ summary }: SectionNode, input: HookInput): string {
-    return summary === null ? '' : summary.fill(input.params as object | null);
+  summary({ summary }: SectionNode, params: object | null): string {
+    return summary === null ? '' : summary.fill(params);
   }
 }
 

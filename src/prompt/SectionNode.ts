@@ -4,11 +4,15 @@ import type { SectionText } from './SectionText.js';
 import { isThenable } from '../common/classes.js';
 import type { Awaitable } from '../common/types.js';
 
+/** The gap between the parts of a prompt. */
+export const GAP = '\n\n';
+
 /** A section with its instances, as rendering visits it. Created once, with the application. */
 export interface SectionNode {
   readonly metadata: SectionMetadata;
   /** The instance of the section class, on which hooks run. */
   readonly instance: object;
+  /** The heading line and the gap below it. */
   readonly heading: string;
   /** Null if the section has no template. */
   readonly body: SectionText | null;

@@ -128,7 +128,10 @@ export class McpConnection {
       peer: this.peer,
       info: this.protocol.getClientVersion(),
       authInfo: extra.authInfo,
-      headers: readHeaders(extra),
+      // Read on demand, because few handlers ask for them.
+      get headers() {
+        return readHeaders(extra);
+      },
       log: async (level, data, logger) => {
         if (rankLevel(level) < rankLevel(this.#level)) return;
         const params = { level, data, ...(logger === undefined ? {} : { logger }) };

@@ -216,8 +216,7 @@ function closeServer(server: Server): Promise<void> {
 
 /** Converts a web standard request. The local address is unknown, so the stricter rules apply. */
 function toFetchInput(request: Request, authInfo: AuthInfo | undefined): HttpInput {
-  const headers = new Headers(request.headers);
-  if (!headers.has('host')) headers.set('host', new URL(request.url).host);
+  const headers = { host: new URL(request.url).host, ...Object.fromEntries(request.headers) };
   return {
     method: request.method,
     headers,

@@ -1,14 +1,10 @@
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
-import {
-  isJSONRPCErrorResponse,
-  isJSONRPCNotification,
-  isJSONRPCRequest,
-  isJSONRPCResultResponse,
-  type JSONRPCErrorResponse,
-  type JSONRPCMessage,
-  type JSONRPCRequest,
-  type MessageExtraInfo,
-  type RequestId,
+import type {
+  JSONRPCErrorResponse,
+  JSONRPCMessage,
+  JSONRPCRequest,
+  MessageExtraInfo,
+  RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
 import { isPlainObject } from 'toolwright/internal/light';
 import { findRequestFault, type RequestFault } from './findRequestFault.js';
@@ -89,7 +85,7 @@ export class RequestLedger implements Transport {
   }
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    const isAnswer = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
+    const isAnswer = !('method' in message);
     const id = isAnswer ? message.id : options?.relatedRequestId;
     const request = id === undefined ? undefined : this.#open.get(id);
     try {
@@ -107,11 +103,11 @@ export class RequestLedger implements Transport {
   }
 
   #receive(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
-    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+    if (!isRequest(message) && 'method' in message && message.method === 'notifications/cancelled') {
       this.#cancel(message.params?.['requestId'], message.params?.['reason']);
       return;
     }
-    if (isJSONRPCRequest(message)) {
+    if (isRequest(message)) {
       const { shown, kept } = setArgumentsAside(message);
       const fault = this.has(message.id)
         ? { code: -32600, message: 'A request with this id is still open.' }
@@ -159,6 +155,11 @@ function setArgumentsAside(request: JSONRPCRequest): { shown: JSONRPCRequest; ke
   const given = request.method === 'tools/call' ? request.params?.['arguments'] : undefined;
   if (!isPlainObject(given)) return { shown: request, kept: undefined };
   return { shown: { ...request, params: { ...request.params, arguments: {} } }, kept: given };
+}
+
+/** Checks for a request. Its other fields were checked as it was read, and the protocol's schemas would copy it. */
+export function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
+  return 'method' in message && 'id' in message;
 }
 
 /** Creates the answer to a refused request. */

@@ -1,5 +1,5 @@
 import { randomUUID, createHash } from 'node:crypto';
-import { isInitializeRequest, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describeValue, messageOf } from 'toolwright/internal/light';
 import { walkValue, Turns } from 'toolwright/internal';
 import { BODY_EXTENT, DEFAULT_HTTP_LIMITS } from '../../limits.js';
@@ -10,6 +10,7 @@ import { openConnection } from '../openConnection.js';
 import { findHostFault } from './findHostFault.js';
 import type { HttpBody, HttpInput } from './HttpInput.js';
 import { HttpSession, type HttpSessionOwner } from './HttpSession.js';
+import { isRequest } from '../RequestLedger.js';
 import { readMessages } from './readMessages.js';
 
 const LOST =
@@ -72,13 +73,13 @@ export class HttpHandler {
       return response;
     }
     const { headers, authInfo } = input;
-    const principal = await principalOf({ headers: Object.fromEntries(headers), authInfo }, this.#options);
+    const principal = await principalOf({ headers, authInfo }, this.#options);
     if (principal === false) return createCodedResponse('E694', 401, 'The server does not accept these credentials.');
     const account = principal === undefined ? `address ${input.address ?? ''}` : `principal ${principal}`;
-    const id = headers.get('mcp-session-id');
-    const session = id === null ? undefined : this.#sessions.get(id);
+    const id = headers['mcp-session-id'];
+    const session = id === undefined ? undefined : this.#sessions.get(id);
     // A session of another principal is reported as missing, so that its id cannot be probed.
-    if (id !== null && (session === undefined || session.owner.principal !== principal))
+    if (id !== undefined && (session === undefined || session.owner.principal !== principal))
       return createErrorResponse(404, -32001, 'There is no such session. Begin a new one with initialize.');
     if (input.method !== 'DELETE' && this.#requestsOf(account) >= this.#limits.maxRequestsPerPrincipal)
       return createCodedResponse('E695', 429, 'Too many requests of yours are open. Let some of them end.');
@@ -115,7 +116,7 @@ export class HttpHandler {
     if (!read.ok) return createErrorResponse(400, read.fault.code, read.fault.message, { id: read.fault.id });
     const { messages, isBatch } = read;
     if (session === undefined) return this.#begin(input, owner, messages, isBatch);
-    const refusedMessages = refuseMessages(session, messages, isBatch, input.headers.get('mcp-protocol-version'));
+    const refusedMessages = refuseMessages(session, messages, isBatch, input.headers['mcp-protocol-version']);
     if (refusedMessages !== undefined) return refusedMessages;
     return session.handle('POST', input.headers, input.authInfo, isBatch ? messages : messages[0]);
   }
@@ -127,7 +128,7 @@ export class HttpHandler {
     isBatch: boolean,
   ): Promise<Response> {
     const [first] = messages;
-    if (isBatch || first === undefined || !isJSONRPCRequest(first) || first.method !== 'initialize')
+    if (isBatch || first === undefined || !isRequest(first) || first.method !== 'initialize')
       return createErrorResponse(400, -32000, 'The header Mcp-Session-Id is missing. Begin with initialize.');
     if (!isInitializeRequest(first))
       return createErrorResponse(400, -32602, 'The params of initialize do not fit.', { id: first.id });
@@ -158,7 +159,7 @@ export class HttpHandler {
       sessionId,
       principal: owner.principal,
       authInfo,
-      headers: Object.fromEntries(headers),
+      headers,
     });
     const session = await HttpSession.begin(sessionId, owner, connection, this.#limits, () => {
       this.#sessions.delete(sessionId);
@@ -218,7 +219,7 @@ function refuseMessages(
   { connection }: HttpSession,
   messages: readonly JSONRPCMessage[],
   isBatch: boolean,
-  version: string | null,
+  version: string | undefined,
 ): Response | undefined {
   const { ledger } = connection;
   if (isBatch) {
@@ -232,7 +233,7 @@ function refuseMessages(
   }
   const ids = new Set<string | number>();
   for (const message of messages) {
-    if (!isJSONRPCRequest(message)) continue;
+    if (!isRequest(message)) continue;
     // Two answers with the same id could not be told apart, and neither could their streams.
     if (ledger.has(message.id) || ids.has(message.id))
       return createErrorResponse(400, -32600, 'A request with this id is still open.', { id: message.id });

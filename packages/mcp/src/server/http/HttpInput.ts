@@ -14,7 +14,8 @@ export type HttpBody =
 /** A request in a common form for Node and the web standard. */
 export interface HttpInput {
   readonly method: string;
-  readonly headers: Headers;
+  /** The headers, with names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly authInfo: AuthInfo | undefined;
   /** True if the connection is to a local address of the machine, or if its address is unknown. */
   readonly isLocal: boolean;

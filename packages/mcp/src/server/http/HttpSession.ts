@@ -77,7 +77,7 @@ export class HttpSession {
   /** Handles a request. @param body its parsed body; undefined without one */
   async handle(
     method: string,
-    headers: Headers,
+    headers: Readonly<Record<string, string>>,
     authInfo: AuthInfo | undefined,
     body?: JSONRPCMessage | readonly JSONRPCMessage[],
   ): Promise<Response> {

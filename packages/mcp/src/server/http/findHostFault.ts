@@ -15,10 +15,10 @@ export function findHostFault(
   { allowedHosts, allowedOrigins }: McpHttpOptions,
 ): string | undefined {
   const hosts = allowedHosts ?? (isLocal ? LOOPBACK : undefined);
-  if (hosts !== undefined && !isListed(hosts, HOST.exec(headers.get('host') ?? '')?.groups?.['name']))
+  if (hosts !== undefined && !isListed(hosts, HOST.exec(headers['host'] ?? '')?.groups?.['name']))
     return 'The Host header names another host. The server has to list it in http.allowedHosts.';
-  const origin = headers.get('origin');
-  if (origin === null) return undefined;
+  const origin = headers['origin'];
+  if (origin === undefined) return undefined;
   const isAllowed =
     allowedOrigins === undefined ? isListed(hosts ?? LOOPBACK, pageHostOf(origin)) : allowedOrigins.includes(origin);
   return isAllowed ? undefined : 'Pages of this origin may not call. The server has to list it in http.allowedOrigins.';

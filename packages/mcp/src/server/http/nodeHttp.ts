@@ -10,13 +10,13 @@ type Prepared = IncomingMessage & { readonly auth?: AuthInfo; readonly body?: un
 
 /** Converts a request of Node's http server, or of a framework on top of it. */
 export function toHttpInput(request: Prepared): HttpInput {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    for (const each of [value ?? []].flat()) headers.append(name, each);
-  }
+  const headers = Object.entries(request.headers).map(([name, value = '']) => [
+    name,
+    typeof value === 'string' ? value : value.join(', '),
+  ]);
   return {
     method: request.method ?? 'GET',
-    headers,
+    headers: Object.fromEntries(headers) as HttpInput['headers'],
     authInfo: request.auth,
     isLocal: isLoopback(request.socket.localAddress),
     address: request.socket.remoteAddress,
@@ -96,7 +96,9 @@ function readBody(request: IncomingMessage, limit: number): Promise<HttpBody> {
     request.on('data', onData);
     request.once('end', () => resolve(body.end()));
     request.once('error', reject);
-    request.once('close', () => reject(new Error('The client left before its request was complete.')));
+    request.once('close', () => {
+      if (!request.complete) reject(new Error('The client left before its request was complete.'));
+    });
   });
 }
 
