@@ -1,6 +1,6 @@
 import { createCodeTable, type CodeText } from './CodeText.js';
 
-/** Remedies for containers and applications: E401-E414. */
+/** Remedies for containers and applications: E401-E415. */
 export const applicationRemedies = createCodeTable({
   E401: 'Register the class or value with the container, or give the parameter a class type that the container can build.',
   E402: 'Break the cycle: inject a factory, or move the shared part into a third class.',
@@ -11,6 +11,7 @@ export const applicationRemedies = createCodeTable({
   E412: "Pass a list of { role: 'user', content }, { role: 'assistant', content, toolCalls } and { role: 'tool', toolCallId, name, content, failed }, each result directly after its call.",
   E413: 'Correct the name or the value, or leave the option out; the types list every option.',
   E414: 'Correct the function that you passed to createApplication under that name: it must return a value of its type synchronously and must not throw.',
+  E415: 'Install the package that the message names.',
 });
 
 /** Titles and meanings of these codes, for docs/errors.md. */
@@ -55,5 +56,9 @@ export const applicationTexts: Readonly<Record<keyof typeof applicationRemedies,
     title: 'A port of the application failed',
     meaning:
       'clock, ids, random, tokenEstimator, redact or the event bus threw, or returned a value of the wrong type. Toolwright used its default, hid the text that it could not redact, and continued the call. Sections stay closed if there is no token estimate (E512). Each fault is logged once.',
+  },
+  E415: {
+    title: 'Optional package is missing',
+    meaning: 'The named function or option needs an optional package that the project has not installed.',
   },
 };
