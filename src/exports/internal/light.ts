@@ -11,4 +11,4 @@ export { trimCommonEnds } from '../../common/trimCommonEnds.js';
 export { ProgramError } from '../../error/ProgramError.js';
 export { findMissingPackage, loadPeer } from '../../error/loadPeer.js';
 export { type ErrorDetails, ToolwrightError, formatMessage } from '../../error/ToolwrightError.js';
-export { cliRemedies } from '../../error/codes/cliCodes.js';
+export { cliRemedies } from '../../error/cliRemedies.js';
