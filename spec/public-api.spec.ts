@@ -114,7 +114,7 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'toolwright/internal/light': `
     ErrorDetails Fields ProgramError ToolwrightError brand childProcess cliRemedies crypto cut describeValue didYouMean escapeBlock
-    escapeJson escapeLine guardOutput host isArray isObject isPlainObject isRecord isText keyText memoize joinBounded messageOf copyOwnOptions quote
+    escapeJson escapeLine findMissingPackage guardOutput host isArray isObject isPlainObject isRecord isText keyText loadPeer memoize joinBounded messageOf copyOwnOptions quote
     randomId formatMessage sha256 trimCommonEnds
   `,
   '@toolwright/ai-sdk': `

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { cliRemedies } from '../../src/error/codes/cliCodes';
+import { cliRemedies } from '../../src/error/cliRemedies';
 import { remedies } from '../../src/error/remedies';
 import manifest from '../../package.json';
 

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packages from '../../scripts/packages.cjs';
-import { cliRemedies, cliTexts } from '../../src/error/codes/cliCodes';
-import { codeTexts as ofLibrary } from '../../src/error/codeTexts';
+import { cliRemedies } from '../../src/error/cliRemedies';
 import { remedies as libraryRemedies, type ErrorCode } from '../../src/error/remedies';
+import { readCodeTexts } from '../support/errorPages';
 
 const remedies = { ...libraryRemedies, ...cliRemedies };
-const codeTexts = { ...ofLibrary, ...cliTexts };
+const codeTexts = readCodeTexts();
 
 const root = join(__dirname, '../..');
 
@@ -20,9 +20,8 @@ function textsIn(folder: 'src' | 'spec', isWanted: (path: string) => boolean): s
   return texts.join('\n');
 }
 
-/** The sources beside the table of codes. */
-const sources = (): string =>
-  textsIn('src', (file) => file.endsWith('.ts') && !file.startsWith(join('error', 'codes')));
+/** The sources without the tables of codes. */
+const sources = (): string => textsIn('src', (file) => file.endsWith('.ts') && !file.endsWith("emedies.ts"));
 
 /** Codes that one class of error always carries: a test that expects the class expects the code. */
 const carriers: Readonly<Record<string, string>> = {

@@ -1,6 +1,9 @@
-import { cliRemedies, cliTexts } from '../../src/error/codes/cliCodes.js';
-import { codeTexts } from '../../src/error/codeTexts.js';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cliRemedies } from '../../src/error/cliRemedies.js';
 import { remedies } from '../../src/error/remedies.js';
+
+export const errorsFile = join(__dirname, '../../docs/errors.md');
 
 /** Headings by the first characters of a code; the longest match counts. */
 const areas: Readonly<Record<string, string>> = {
@@ -23,21 +26,23 @@ const areas: Readonly<Record<string, string>> = {
   E97: 'The command line',
 };
 
-/** Writes docs/errors.md from the table of codes. */
+/** Titles and meanings by code, as docs/errors.md has them. */
+export function readCodeTexts(): Readonly<Record<string, { readonly title: string; readonly meaning: string }>> {
+  const page = readFileSync(errorsFile, 'utf8');
+  const entries = page.matchAll(/^### (E\d+)\n\n\*\*(.*?)\.\*\* (.*)$/gm);
+  return Object.fromEntries([...entries].map(([, code = '', title = '', meaning = '']) => [code, { title, meaning }]));
+}
+
+/** Writes docs/errors.md with the titles and meanings that it has, and the codes and remedies of the sources. */
 export function errorsPage(): string {
   const lines = [
     '# Errors',
     '',
-    'Every error of Toolwright has a code, and its message says where it happened and how to fix it. This page lists all',
-    'codes. `npm run docs` generates it from `src/error/codes`.',
+    'Every error of Toolwright has a code, and its message says where it happened and how to fix it. This page lists all codes.',
   ];
   let area = '';
-  const fixes = Object.entries({ ...remedies, ...cliRemedies });
-  const texts: Readonly<Record<string, { readonly title: string; readonly meaning: string }>> = {
-    ...codeTexts,
-    ...cliTexts,
-  };
-  for (const [code, fix] of fixes) {
+  const texts = readCodeTexts();
+  for (const [code, fix] of Object.entries({ ...remedies, ...cliRemedies })) {
     const { title = '', meaning = '' } = texts[code] ?? {};
     const heading = areas[code.slice(0, 3)] ?? areas[code.slice(0, 2)] ?? code;
     if (heading !== area) {

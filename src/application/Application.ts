@@ -37,7 +37,6 @@ import {
 /** The key of the parts. Registered globally, because an application may come from another copy of this module. */
 const applicationParts: unique symbol = Symbol.for('toolwright/applicationParts') as never;
 
-/** The parts of an application, assembled by `createApplication`. */
 export interface ApplicationParts {
   readonly prompts: ReadonlyMap<Constructor, BoundPrompt>;
   readonly services: ModelServices;
@@ -45,7 +44,6 @@ export interface ApplicationParts {
   readonly turns: TurnDispatcher;
   readonly outputs: OutputReader;
   readonly lifetime: Lifetime;
-  /** The event classes of the application. */
   readonly events: readonly AbstractConstructor[];
 }
 

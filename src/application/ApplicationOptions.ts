@@ -123,5 +123,4 @@ export const applicationOptionNames: OptionNames<ApplicationOptions> = {
   keys: 1,
 };
 
-/** The limit names of an application. */
 export const limitNames: OptionNames<Limits> = { turnMs: 1, resultChars: 1, partBytes: 1, policyMs: 1, callMs: 1 };

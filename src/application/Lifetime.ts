@@ -10,11 +10,7 @@ export class Lifetime {
   #closing: Promise<void> | undefined;
   #lastEnded: (() => void) | undefined;
 
-  /**
-   * Runs work as part of the application.
-   *
-   * @throws PromptError E410 after `close` was called
-   */
+  /** @throws PromptError E410 after `close` was called */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) {
       const details = { code: 'E410', place: 'Application' } as const;

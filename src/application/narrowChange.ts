@@ -21,8 +21,12 @@ export function narrowChange({ what, before, after }: StateChange): StateChange 
 function findDifference(before: unknown, after: unknown): Difference | undefined {
   if (Object.is(before, after)) return undefined;
   if (isRecord(before) && isRecord(after)) return findRecordDifference(before, after);
-  if (Array.isArray(before) && Array.isArray(after) && areEqual(before, after)) return undefined;
-  return { before, after };
+  const areEqual =
+    Array.isArray(before) &&
+    Array.isArray(after) &&
+    before.length === after.length &&
+    before.every((item, at) => findDifference(item, after[at]) === undefined);
+  return areEqual ? undefined : { before, after };
 }
 
 function findRecordDifference(
@@ -41,8 +45,4 @@ function findRecordDifference(
   }
   if (were.length + are.length === 0) return undefined;
   return { before: Object.fromEntries(were), after: Object.fromEntries(are) };
-}
-
-function areEqual(before: readonly unknown[], after: readonly unknown[]): boolean {
-  return before.length === after.length && before.every((item, at) => findDifference(item, after[at]) === undefined);
 }

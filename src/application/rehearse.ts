@@ -96,11 +96,7 @@ export async function rehearse(
   return lifetime.run(() => rehearseCall(services, rendered, call, options));
 }
 
-/**
- * Rehearses a call with the given services of an application.
- *
- * @throws the errors of `rehearse`
- */
+/** @throws the errors of `rehearse` */
 export async function rehearseCall(
   services: DispatchServices,
   rendered: RenderedPrompt,

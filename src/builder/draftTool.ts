@@ -13,7 +13,6 @@ import { planHandler, type GivenParams, type HandlerFault, type HandlerPlan } fr
 import type { ToolDraft } from './PromptDraft.js';
 import { readSchemaShape } from './readSchemaShape.js';
 
-/** The declaration of a tool, and its classes. */
 export interface FoundTool {
   readonly args: ToolMetadataArgs;
   /** The declared options, without values of the wrong type. */
@@ -24,7 +23,6 @@ export interface FoundTool {
   readonly declaredBy: Constructor;
 }
 
-/** The section that offers a tool. */
 export interface SectionPlace {
   readonly sectionPath: string;
   readonly acceptsOverrides: boolean;

@@ -32,7 +32,6 @@ export function findCaptiveDependencies(
   );
 }
 
-/** Lists the classes that the container builds. */
 function listBuiltClasses({ allSections, allTools }: PromptDraft): readonly Constructor[] {
   return [...allSections.map(({ type }) => type), ...allTools.map(({ owner }) => owner)];
 }

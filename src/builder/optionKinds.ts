@@ -122,7 +122,6 @@ const bindings: OptionKind = {
   ),
 };
 
-/** The options of `@Prompt` and `definePrompt`. */
 export const promptKinds: OptionKinds<PromptOptions> = {
   ns: ruled,
   key: ruled,
@@ -166,7 +165,6 @@ const template: OptionKind = {
       isListOf(isText)((value as { names?: unknown }).names)),
 };
 
-/** The options of `@Section`. */
 export const sectionKinds: OptionKinds<SectionOptions> = {
   key: text,
   title: ruled,
@@ -201,7 +199,6 @@ const areResultOptions = (value: ResultOptions): boolean => {
   return isNamed && findUnknownOption(value, resultNames) === undefined && (mismatch === 'fail' || mismatch === 'warn');
 };
 
-/** The options of `@Tool`. */
 export const toolKinds: OptionKinds<ToolOptions> = {
   name: text,
   description: ruled,
@@ -252,7 +249,6 @@ export const toolKinds: OptionKinds<ToolOptions> = {
 /** The options of `defineTool`, which has no class to derive a name from. */
 export const definedToolKinds: OptionKinds<ToolOptions> = { ...toolKinds, name: { ...text, required: true } };
 
-/** The handler of `defineTool`. */
 export const handlerKinds: OptionKinds<{ readonly handler: DefinedHandler }> = {
   handler: {
     expected: 'a function, or null for a tool without a handler',

@@ -99,7 +99,7 @@ function createSlot(signature: Signature, index: number): Slot | HandlerFault {
   if (index === 0) return { kind: 'params' };
   // Without emitted types, the usual order is assumed: (params, context).
   if (signature.emitted === undefined && index === 1) return { kind: 'context' };
-  const context = signature.emitted === undefined ? 1 : findContextPosition(signature);
+  const context = signature.contexts[0] ?? signature.emitted?.findIndex(isToolContext) ?? 1;
   if (context < 0) return findStrayParameter(index, type);
   return context === 0 && signature.count === 2
     ? { code: 'E105', problem: 'the context comes first; the params do', remedy: SWAPPED }
@@ -107,10 +107,6 @@ function createSlot(signature: Signature, index: number): Slot | HandlerFault {
 }
 
 const SWAPPED = 'Swap them: (params: X, context: ToolContext).';
-
-function findContextPosition({ contexts, emitted }: Signature): number {
-  return contexts[0] ?? emitted?.findIndex(isToolContext) ?? -1;
-}
 
 function createScalarSlot({ index, name, misused }: ParameterMetadataArgs): Slot | HandlerFault {
   const place = `@Param on parameter ${String(index)}`;

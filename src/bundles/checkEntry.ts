@@ -22,12 +22,7 @@ export function checkHead(value: unknown): BundleHead {
   return value as BundleHead;
 }
 
-/**
- * Checks another line of a bundle.
- *
- * @param after the `seq` of the entry before; -1 for the first
- * @throws ToolwrightError E750
- */
+/** @param after the `seq` of the entry before; -1 for the first @throws ToolwrightError E750 */
 export function checkEntry(value: unknown, line: number, after: number): BundleEntry {
   if (!isRecord(value)) throw createUnreadableError(line, `expected an entry, got ${describeValue(value)}`);
   const { kind, seq } = value;

@@ -87,12 +87,11 @@ function writeRequire(names: string, from: string): string {
 
 /** A text from the bundle as a literal: nothing that it holds may become code, nor end the line. */
 function quoteLiteral(text: string): string {
-  const json = JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029<]/g, escapeCharacter);
+  const json = JSON.stringify(text).replace(
+    /[\u007f-\u009f\u2028\u2029<]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   return `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
-}
-
-function escapeCharacter(sign: string): string {
-  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Names that a test uses for other things, or that JavaScript reserves. */

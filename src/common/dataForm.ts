@@ -98,7 +98,6 @@ export class Misfits {
     return this.#found.length >= MAX_NAMED_PLACES;
   }
 
-  /** All misfits as one, or undefined. */
   get all(): Misfit | undefined {
     const [first, ...also] = this.#found;
     return first === undefined || also.length === 0 ? first : { ...first, also };
@@ -156,7 +155,6 @@ function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Puts a step in front of the path of a misfit. */
 export function prefixPath(step: string, { path, also, ...rest }: Misfit): Misfit {
   const separator = path === '' || path.startsWith('[') ? '' : '.';
   const misfit = { ...rest, path: `${step}${separator}${path}` };

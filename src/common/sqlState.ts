@@ -31,7 +31,6 @@ export function isRefused(error: unknown): boolean {
   return code !== undefined && !CUT.test(code);
 }
 
-/** Returns an error and its causes, in this order. */
 export function causesOf(error: unknown): readonly unknown[] {
   const causes: unknown[] = [];
   let next = error;

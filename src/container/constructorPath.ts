@@ -74,7 +74,6 @@ export function createUntypedParameterError(
   return createUnbuildableError(path, problem, remedy);
 }
 
-/** Creates the error for a constructor without emitted types. */
 export function createMissingMetadataError(path: readonly Constructor[], remedy: string): ContainerError {
   const problem = `the compiler emitted no classes for the constructor parameters of ${className(path.at(-1))}`;
   return createUnbuildableError(path, problem, remedy);

@@ -42,6 +42,13 @@ export class ToolwrightError extends Error {
 }
 brand(ToolwrightError, 'ToolwrightError');
 
+/** Base of the errors that get a problem and format their message from it and the details. */
+export abstract class PlacedError extends ToolwrightError {
+  constructor(problem: string, details: ErrorDetails) {
+    super(formatMessage(problem, details), details);
+  }
+}
+
 /** Formats the message of an error for a developer: code, place, problem and remedy, on at most two lines. */
 export function formatMessage(problem: string, { code, place, remedy }: ErrorDetails): string {
   const where = place === undefined ? '' : ` ${place}`;

@@ -1,31 +1,19 @@
 import { brand } from '../common/brand.js';
 import { messageOf } from '../common/text.js';
-import { formatMessage, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
+import { PlacedError } from './ToolwrightError.js';
 
 /** The container could not build a class. The message shows the path that led to it. */
-export class ContainerError extends ToolwrightError {
-  constructor(problem: string, details: ErrorDetails) {
-    super(formatMessage(problem, details), details);
-  }
-}
+export class ContainerError extends PlacedError {}
 brand(ContainerError, 'ContainerError');
 
 /**
  * A session was used against its rules, e.g. with state of a wrong kind or a duplicate reducer (docs/contract.md, 8).
  */
-export class SessionError extends ToolwrightError {
-  constructor(problem: string, details: ErrorDetails) {
-    super(formatMessage(problem, details), details);
-  }
-}
+export class SessionError extends PlacedError {}
 brand(SessionError, 'SessionError');
 
 /** Base of the errors about resources (docs/contract.md, 15). */
-export class ResourceError extends ToolwrightError {
-  constructor(problem: string, details: ErrorDetails) {
-    super(formatMessage(problem, details), details);
-  }
-}
+export class ResourceError extends PlacedError {}
 brand(ResourceError, 'ResourceError');
 
 /** A requested resource is not bound. */

@@ -1,12 +1,8 @@
 import { brand } from '../common/brand.js';
-import { formatMessage, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
+import { PlacedError, ToolwrightError } from './ToolwrightError.js';
 
 /** An MCP server could not be bridged, or a bridge was used wrongly. Faults of single calls are results. */
-export class McpBridgeError extends ToolwrightError {
-  constructor(problem: string, details: ErrorDetails) {
-    super(formatMessage(problem, details), details);
-  }
-}
+export class McpBridgeError extends PlacedError {}
 brand(McpBridgeError, 'McpBridgeError');
 
 /**

@@ -1,35 +1,236 @@
-import { applicationRemedies } from './codes/applicationCodes.js';
-import { callRemedies } from './codes/callCodes.js';
-import { mcpRemedies } from './codes/mcpCodes.js';
-import { nestRemedies } from './codes/nestCodes.js';
-import { paramsRemedies } from './codes/paramsCodes.js';
-import { programRemedies } from './codes/programCodes.js';
-import { renderingRemedies } from './codes/renderingCodes.js';
-import { resourceRemedies } from './codes/resourceCodes.js';
-import { runRemedies } from './codes/runCodes.js';
-import { sectionRemedies } from './codes/sectionCodes.js';
-import { sessionRemedies } from './codes/sessionCodes.js';
-import { toolRemedies } from './codes/toolCodes.js';
+/** The remedy of every error code of the library; `cliRemedies` has those of the command line. docs/errors.md explains the codes. */
+export const remedies = createCodeTable({
+  // Tools
+  E101: 'Give the tool a legal name with @Tool({ name }), or rename the method that the name is derived from.',
+  E102: "Shorten it, or move the details into the section's template.",
+  E103: 'Move the decorator to an instance method, or to a class with handle(params, context).',
+  E104: 'Give one of them another name with @Tool({ name }).',
+  E105: "Write (), (params: X), (params: X, context: ToolContext), (context: ToolContext), or scalars that each carry @Param('name', 'description'), with or without the context.",
+  E106: 'Use a class with @Param on its properties, import the class itself (not `import type`), or name it in @Tool({ params: X }); move a class of a circular import into a third file, or turn on experimentalDecorators and emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
+  E107: 'Add handle(params, context) and @Tool({ params: X }).',
+  E108: 'Compile with experimentalDecorators and emitDecoratorMetadata (tsc or swc). With other compilers, name the types, as in @Param({ type: String }), or use defineTool, defineSection and definePrompt.',
+  E109: 'Correct the example so that a real call could have produced it.',
+  E110: 'Remove one @Tool, or write a second method.',
+  E111: "Put @Tool('description') on the method, or remove the decorators from its parameters.",
+  E112: 'Remove one of them; `result` also types the handler.',
+  E113: 'Declare truthful hints (readOnly, idempotent, or openWorld: false), or leave retry out.',
+  E114: 'Rename the field or property that hides the method, or let the container return an instance of the class.',
 
-/**
- * The remedy of every error code. E1 tools, E2 params and results, E3 sections and prompts, E4 containers, E5
- * rendering, E6 tool calls (E65-E67 programs, E68 bridged MCP servers, E69 MCP servers of Toolwright), E7 evaluation
- * and adapters, E8 sessions, E9 resources (E95 Nest; E96-E97 the command line, in `codes/cliCodes.ts`).
- */
-export const remedies = {
-  ...toolRemedies,
-  ...paramsRemedies,
-  ...sectionRemedies,
-  ...applicationRemedies,
-  ...renderingRemedies,
-  ...callRemedies,
-  ...programRemedies,
-  ...mcpRemedies,
-  ...runRemedies,
-  ...sessionRemedies,
-  ...resourceRemedies,
-  ...nestRemedies,
-} as const;
+  // Params and results
+  E201: 'Name the type: @Param({ type: X }), type: () => X, type: [X], enum, record or oneOf. Write { type: X, nullable: true } for `X | null`, and { type: X, optional: true } for `X | undefined`. Or compile with emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
+  E202: 'Give every constructor argument a default, and do not throw in the constructor. A value class such as Decimal is sent as text: @Param({ type: String }) with @Transform(({ value }) => new Decimal(value)).',
+  E203: 'Change the default or the rule.',
+  E204: 'Rename one with @Param({ name }).',
+  E205: 'Check it in the handler, and refuse there with ToolRefusal.',
+  E206: 'Rewrite the pattern without lookarounds and back references, and give every repeated group a part that occurs exactly once. Otherwise write your own rule, or check in the handler.',
+  E207: "Use @Param('description') on properties and @Param('name', 'description') on parameters.",
+  E208: 'Give the property another name.',
+  E209: 'Use zod 4.2 or arktype 2.1.28 or later, or wrap a schema of valibot with toStandardJsonSchema(schema) of @valibot/to-json-schema. Keep dates, bigints and similar types out of the part that the model sends.',
+  E210: 'Make the root an object, and move unions and arrays into its properties.',
+  E211: 'Inline the referenced schema, or let the library write it under $defs.',
+  E212: 'Keep asynchronous refinements and transforms out of the schema, and let its functions not throw. Check in the handler, which can refuse with ToolRefusal.',
+  E213: "Correct the value, or accept more: { extra: 'ignore' }, { coerce: true }.",
+  E214: "Exclude class-transformer from the bundle: `ssr: { external: ['class-transformer'] }` in Vite, `external` in rollup and esbuild, `externals` in webpack.",
+  E215: 'Ask for one of these targets.',
+  E216: 'Leave room for at least one value. If a tool does not need the value, remove the property.',
+  E217: 'Correct the pattern or the arguments of the decorator.',
+  E218: 'Use a rule for the type of the property. For the items of an array, use a rule of class-validator with { each: true }.',
+  E219: 'Decorate its properties with @Param or @Field. A tool without arguments needs no params class.',
+  E220: "Write @Param('lines', { description: '…', default: 10 }), which the model reads, or { optional: true } to use the default of the handler.",
+  E221: 'Decorate it with @Param or @Field of toolwright. Decorators of other packages, such as @Field of GraphQL or @ApiProperty, only describe it; a rule of class-validator, such as @IsString(), is enough. If the model should not see the property, write @Param({ internal: true }), or make it a #private field.',
+  E222: 'Remove one of them, or give them values that differ in more than their type.',
+  E223: 'Let the class be constructed without arguments, or write a class with these fields and @Param.',
+
+  // Sections and prompts
+  E301: 'Decorate the class, or create it with defineSection or definePrompt.',
+  E302: 'Change the key with @Section({ key }).',
+  E303: 'Give one of them another key.',
+  E304: 'Add the property, correct the placeholder, or write $$ for a dollar sign.',
+  E305: 'Write $$ for a literal dollar sign.',
+  E306: 'Set @Prompt({ ns, key }).',
+  E307: 'Write a thunk, () => X. If a decorated signature needs the class, move the class into a third file that both import.',
+  E308: 'Remove the section from its own subtree.',
+  E309: 'Correct the defaults or the params class.',
+  E310: 'Bind new instances of the classes named in @Section({ params }).',
+  E311: 'Set @Section({ title }).',
+  E312: 'Pass the value that the message asks for.',
+  E313: 'Give one of them another key, and list each class once.',
+  E314: 'Write the hook as a method or as an option of @Section, or give the member another name.',
+  E315: 'Correct the name, or list the tool in a section of the prompt.',
+  E316: 'List the sections side by side. A prompt has at most 64 levels of them.',
+
+  // Containers and applications
+  E401: 'Register the class or value with the container, or give the parameter a class type that the container can build.',
+  E402: 'Break the cycle: inject a factory, or move the shared part into a third class.',
+  E403: 'List the class in createApplication({ prompts }).',
+  E404: 'Ask for it in the handler: context.resources.get(X).',
+  E410: 'Create another application, or close this one later.',
+  E411: 'Write app.evaluate(app.prompt(X), { adapter, session }), or app.callTool(await app.prompt(X).render({ session }), { id, name, arguments }, { session }).',
+  E412: "Pass a list of { role: 'user', content }, { role: 'assistant', content, toolCalls } and { role: 'tool', toolCallId, name, content, failed }, each result directly after its call.",
+  E413: 'Correct the name or the value, or leave the option out; the types list every option.',
+  E414: 'Correct the function that you passed to createApplication under that name: it must return a value of its type synchronously and must not throw.',
+  E415: 'Install the package that the message names.',
+
+  // Rendering, overrides and outputs
+  E501: 'Bind one: prompt.bind(Class, { … }).',
+  E502: 'Correct the hook; the cause is attached.',
+  E503: 'Bind a value, or give the property a default. Give an object its own toString, or bind its text.',
+  E510: 'Give it a summary in @Section. An empty summary leaves the heading and the way to open the section.',
+  E511: 'Use SectionVisibility.FULL or SectionVisibility.SUMMARY.',
+  E512: 'Give createApplication a function that returns the number synchronously, or leave tokenEstimator out.',
+  E520: 'Compare the override with prompt.descriptor, which lists the texts that may be overridden.',
+  E521: 'Read the declared text again, adapt the override, and write it with the hash of prompt.descriptor.',
+  E522: 'Use a tag such as "latest" or "experiment-2" that begins with a letter or digit.',
+  E523: 'Correct the override: write ${name} for a property, and $$ for a dollar sign.',
+  E524: 'Give { sections: { path: { body } }, tools: { name: { description, params, examples } } }.',
+  E525: 'Repair or delete the overrides that the message names. A prompt without overrides is rendered as declared.',
+  E526: 'Pass a store: createApplication({ overrides: new FileOverridesStore(folder) }).',
+  E527: 'Correct the override under the tag that the message names.',
+  E530: 'Read issues and rawText. Then describe the fields, loosen the class, or set allowExtraKeys.',
+  E531: "Read rawText. Then raise the provider's limit on output tokens, or change the request.",
+
+  // Tool calls
+  E601: 'See the message and its cause.',
+  E602: 'Await everything that the handler starts, and observe context.signal.',
+  E603: 'Call again with corrected arguments.',
+  E604: 'Follow the message.',
+  E605: 'Give the run more time, or less to do.',
+  E606: 'Merge requestedOverrides into visibilityOverrides and render again, or use expansions: "apply".',
+  E607: 'Remove the hint or the write.',
+  E608: "Give { kind: 'image', mediaType: 'image/png', data: bytes.toString('base64') }, or url instead of data. The kinds are text, image, audio and file.",
+  E609: 'End the recursion: a handler may call another tool only if that tool does not call back without end.',
+  E610: 'Give the tool truthful hints (readOnly, or openWorld: false), or a preview: @Tool({ preview(params, context) { … } }).',
+
+  // Programs, sandboxes and toolkits
+  E651: 'Run npm install quickjs-wasi@3.6.2, or give the toolkit another sandbox.',
+  E652: 'Give a number within the range that the message names.',
+  E653: 'Create a new sandbox, or close this one later.',
+  E654: 'Do not run programs of models in this engine.',
+  E661: "Give the tool another name, or exclude it from programs with callers: ['direct'].",
+  E662: "Rename one of them, or exclude it from programs with callers: ['direct'].",
+  E663: 'Run npm install acorn sucrase.',
+  E664: 'Find out why worker threads do not start: memory, process limits, or a bundler that left out the file.',
+  E665: 'Write a shorter and flatter program, as the hint says.',
+  E666: 'Do not repeat denied calls. Raise maxDenials if your programs need more.',
+  E667: 'Run the program again after another one has ended, or raise the quota that the message names.',
+  E671: 'Correct the entry that the message names. Turn a function into a tool with toolFrom(fn, …).',
+  E672: 'Correct the option that the message names, or leave it out.',
+  E673: 'Call the tool through app.callTool or a run, or use toolkit.execute.',
+  E674: 'Use one of the names that the message lists.',
+  E675: 'Follow the message.',
+
+  // MCP bridges and servers
+  E681: 'Connect the client first, and look at the cause.',
+  E682: 'Use one of the names that the message lists. The log says which declarations were left out, and why.',
+  E683: 'Correct the option that the message names.',
+  E684: "Correct the call. If the server's list has changed, bridge it again.",
+  E685: 'Connect a client again. A bridge created with a function asks it for the client of each call.',
+  E686: 'Ask for less, raise maxResultBytes, or tell the author of the server.',
+  E687: 'Tell the author of the server, or exclude the tool with names.',
+  E691: 'Correct the option that the message names, or leave it out.',
+  E692: 'Call serveMcp again for another server.',
+  E693: 'Continue without the answer, or check client.peer and the capabilities of the client before you ask.',
+  E694: 'Send the credentials that the server expects. If you host the server, return a text, undefined or false from http.principal.',
+  E695: 'Close open sessions and read open streams. If you host the server, raise maxSessionsPerPrincipal, maxRequestsPerPrincipal or maxUnreadBytes under http.',
+
+  // Runs, policies, streams and adapters
+  E701: 'See the message and its cause.',
+  E702: 'See the message. If the answer was cut short, raise the output limit.',
+  E703: 'Add a turn to the script, or find out why the loop continued.',
+  E704: 'Raise the limit, or give the run less to do. The transcript shows how it was spent.',
+  E705: "Try again later. For rate limits, raise the account's limit or make fewer concurrent requests.",
+  E706: 'Correct the number, or leave the limit out.',
+  E707: 'Record the run again if the change is intended. Otherwise find out what changed.',
+  E708: 'Return the promise of next(), or throw a ToolRefusal with the reason.',
+  E709: 'See the place in the message. If there was another writer, open the conversation again. Restore a damaged log from its backup.',
+  E710: 'Pass the text of a transcript file, unchanged.',
+  E711: 'In a run with a conversation, answer its question with conversation.reply, and continue with app.evaluate. Otherwise keep the pending call of the error as JSON, and pass it to app.continueCall with the answer.',
+  E712: 'Pass app.continueCall the unchanged record, a rendering of the same prompt, and the same principal and conversation in runMetadata. If the tool has changed, let the model call it anew. Answer a call of a run with a conversation with conversation.reply, and continue with app.evaluate.',
+  E713: 'Correct the option that the message names.',
+  E715: 'Call app.stream again for another run, or forward the events from one loop.',
+  E721: "Pass a model of the provider package, such as openai('gpt-5-mini'), in the version for ai 6 or ai 7.",
+  E722: 'Pass the application, and the awaited rendering: await app.prompt(X).render({ session }).',
+  E723: 'Leave the setting out, or use a model of a provider that supports it.',
+  E724: 'Pass the bytes instead of the address, convert them to a supported type, or use another model.',
+  E726: "Pass an empty session with the same slices, or the session that the conversation had before. Pass { session: 'apart' } if you keep its state yourself, or { sharesSession: true } to each of several conversations over one session.",
+  E727: 'Use an id from the runs of the conversation.',
+  E728: 'Wait for the current run, or abort its signal. For an answer in parallel, fork the conversation.',
+  E729: 'Pass the next message of the user. To have the last one answered again, fork the conversation before its run.',
+  E730: 'Continue with that prompt, or begin a new conversation.',
+  E731: 'Answer conversation.questions with conversation.reply, or pass a message, which abandons the run.',
+  E732: 'Begin another run with a new id, without the messages that the conversation already has.',
+  E733: 'See the place in the message. Sent text must stay unchanged; append new text.',
+  E734: 'Raise history.maxTokens, set history.spillAbove, limit the results of tools (resultLimit), shorten the summary, or offer fewer tools.',
+  E735: "Reply with one of the kinds that the message names; the question's about decides.",
+  E736: 'List ResultsSection of toolwright/sections in the sections of the prompt, open and enabled, or leave out spillAbove.',
+  E737: 'Name an existing tool, methods that write, and a write that takes place.',
+  E738: 'Use the id that runs.start was given or returned. Pruned runs are gone.',
+  E739: 'Give each request its own id. An id that is used again must name the same conversation.',
+  E740: 'Read the reason in the message. runs.retry runs it again in a copy of its conversation.',
+  E741: 'Do nothing: the run stays open, and a worker continues it.',
+  E742: 'Find out what ends the process, or why the store accepts no writes, e.g. a full disk. Correct it, and use runs.retry.',
+  E743: 'See the message: each method names the states that it accepts.',
+  E744: "Deploy the prompt that the run began with, or pass { onVersion: 'continue' }: the run keeps the text that it began with.",
+  E745: 'Use Node 22.13 or newer, which has node:sqlite, or run npm install libsql.',
+  E746: 'Cancel the run or wait for its end, and delete the conversation afterwards.',
+  E747: 'Pass createApplication({ keys: [...] }) with the same secrets of at least 32 characters in every process, the newest first.',
+  E748: 'Run it again with runs.retry.',
+  E749: 'Return a text that is not empty, or a promise of one. The conversation is unchanged: run it again.',
+  E750: 'Pass an unchanged bundle of recordBundle, and read it with a version of Toolwright that supports its format.',
+  E751: 'Record less of the application, or raise the limit that the message names.',
+  E752: 'Name a run of the bundle that has ended and was recorded from its beginning.',
+  E753: 'See the message. Open the address that the inspector printed, and use allowCalls if it should make calls.',
+  E754: 'Rename the file or folder so that its name contains none of # ? %, or use the runner node.',
+  E755: 'Read the changes of the session and open the conversation again. The run continues from its record, with the new state.',
+
+  // Sessions
+  E801: 'Use plain objects, arrays and classes with readonly properties in state slices.',
+  E802: 'Correct the state class.',
+  E803: 'Take the snapshot with session.snapshot(), or transfer state with toJSON and fromJSON.',
+  E804: 'Correct the option; { type, name } gives a class another name.',
+  E805: 'Register the class with new Session({ slices: [X] }), or declare the property with @Field.',
+  E806: 'Pass the result of JSON.parse, and the slices that the session was written with.',
+  E807: 'Dispatch an instance: session.dispatch(new AddStep(…)).',
+  E808: 'Use session.table(X) for a class that extends TransactionalTable and is among the slices, and session.slice(X) for others.',
+
+  // Resources and filesystems
+  E901: 'Add bind(Class, …) to the resources of the application.',
+  E902: 'Break the cycle.',
+  E903: 'Remove one of them.',
+  E904: 'Correct the provider; the cause is attached.',
+  E905: 'Follow the message. Check the path with exists or list first.',
+  E906: 'Follow the message.',
+  E907: 'Remove the cause that the message names, and try again.',
+  E908: 'Correct the close methods of the named resources, or pass your own close to bind.',
+  E909: 'Close it only after its last use.',
+  E910: 'Call a method instead of setting a property. If another call is writing, call the tool again.',
+  E911: 'Check the resource before you continue. Make its operations observe context.signal.',
+  E912: 'Write bind(Class, { value }) or bind(Class, { provide, scope, eager, close }); a prototype takes provide and scope only.',
+  E913: 'Correct the cause, such as a refused connection.',
+  E914: 'Check the state before you continue. While a commit is running, change the session and its resources only through calls.',
+  E915: 'Answer from memory. If a store must ask another system, let commit return "conflicted" instead.',
+  E916: 'Keep data in records, and put the code that works on it into methods.',
+  E917: 'End the work that it waits for: close connections, and give subscribers their own deadline.',
+  E918: 'Correct the cause. Until then, no call can write to the resource.',
+  E919: 'Write run: (work, { readOnly }) => database.transaction(work), and return its promise.',
+  E920: 'Call work once in each run. The tool repeats a call; a transaction must not repeat its callback.',
+  E921: 'Return the promise of the transaction, rethrow the error of work, and allow the transaction more time than the tool.',
+  E922: 'Write run: (work, { readOnly }) => …, and open a read-only transaction; or leave these tools out: tools: ({ hints }) => hints.readOnly !== true.',
+
+  // The Nest integration
+  E951: 'List the class in the providers of a module that has its dependencies, or in ToolwrightModule.forFeature([…]).',
+  E952: 'Provide it in one module, and export it from there.',
+  E953: 'Begin the run within toolwright.withRequest(request, …), or name its request in ToolwrightModule.forRoot({ requestFor }).',
+  E954: 'Use it from onApplicationBootstrap on. In tests, call init() on the Nest application first.',
+  E955: 'Give runs more time with ToolwrightModule.forRoot({ graceMs }), or run them in conversations, which another process can continue.',
+  E956: 'List the class with @Prompt in the providers of a module, in forFeature([…]) or in forRoot({ prompts }).',
+  E957: "Check host.getType() first: it is 'toolwright' for a tool call. A filter maps the error as always, and ends with if (host.getType() !== 'http') throw mapped, before it writes to a response; an interceptor returns next.handle().",
+});
 
 /** An error code of docs/errors.md. */
 export type ErrorCode = keyof typeof remedies;
+
+/** Keeps the codes in the type of a table, and its texts out of the declaration files. */
+export function createCodeTable<C extends string>(table: Readonly<Record<C, string>>): Readonly<Record<C, string>> {
+  return table;
+}

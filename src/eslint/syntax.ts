@@ -1,7 +1,6 @@
 // The parts of the syntax trees of ESLint and typescript-eslint that the rules read. Declared here, so that neither has
 // to be installed to compile.
 
-/** A rule of ESLint. */
 export interface RuleModule {
   readonly meta: {
     readonly type: 'problem';
@@ -42,12 +41,10 @@ interface StatementNode {
   readonly declaration?: StatementNode | null;
 }
 
-/** The body of a class. */
 export interface ClassNode {
   readonly body: readonly ClassMember[];
 }
 
-/** A member of a class. */
 export interface ClassMember {
   readonly type: string;
   readonly static?: boolean;

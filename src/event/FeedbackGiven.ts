@@ -1,5 +1,5 @@
 import { brand } from '../common/brand.js';
-import type { EventHead } from './ToolInvoked.js';
+import { type EventHead, FrozenEvent } from './ToolInvoked.js';
 
 /** The fields of `FeedbackGiven`. */
 export interface FeedbackGivenFields extends EventHead {
@@ -13,11 +13,6 @@ export interface FeedbackGivenFields extends EventHead {
 }
 
 /** A feedback provider added feedback to the text of a call that the model reads (docs/contract.md, 9 and 10). */
-export class FeedbackGiven {
-  constructor(fields: FeedbackGivenFields) {
-    Object.assign(this, fields);
-    Object.freeze(this);
-  }
-}
+export class FeedbackGiven extends FrozenEvent<FeedbackGivenFields> {}
 brand(FeedbackGiven, 'FeedbackGiven');
 export interface FeedbackGiven extends FeedbackGivenFields {}

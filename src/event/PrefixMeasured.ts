@@ -1,6 +1,6 @@
 import { brand } from '../common/brand.js';
 import type { PrefixMeasure } from '../interface/Interceptor.js';
-import type { EventHead } from './ToolInvoked.js';
+import { type EventHead, FrozenEvent } from './ToolInvoked.js';
 
 /** The fields of `PrefixMeasured`. */
 export interface PrefixMeasuredFields extends EventHead, PrefixMeasure {
@@ -25,11 +25,6 @@ export interface PrefixMeasuredFields extends EventHead, PrefixMeasure {
 }
 
 /** A request was sent and compared with the previous request of its conversation (docs/contract.md, 17). */
-export class PrefixMeasured {
-  constructor(fields: PrefixMeasuredFields) {
-    Object.assign(this, fields);
-    Object.freeze(this);
-  }
-}
+export class PrefixMeasured extends FrozenEvent<PrefixMeasuredFields> {}
 brand(PrefixMeasured, 'PrefixMeasured');
 export interface PrefixMeasured extends PrefixMeasuredFields {}

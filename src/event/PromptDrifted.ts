@@ -1,5 +1,5 @@
 import { brand } from '../common/brand.js';
-import type { EventHead } from './ToolInvoked.js';
+import { type EventHead, FrozenEvent } from './ToolInvoked.js';
 
 /** The fields of `PromptDrifted`. */
 export interface PromptDriftedFields extends EventHead {
@@ -15,11 +15,6 @@ export interface PromptDriftedFields extends EventHead {
  * The text of a prompt has changed since a conversation began, and the conversation keeps the old text. Published once
  * for each conversation and process (docs/contract.md, 17).
  */
-export class PromptDrifted {
-  constructor(fields: PromptDriftedFields) {
-    Object.assign(this, fields);
-    Object.freeze(this);
-  }
-}
+export class PromptDrifted extends FrozenEvent<PromptDriftedFields> {}
 brand(PromptDrifted, 'PromptDrifted');
 export interface PromptDrifted extends PromptDriftedFields {}

@@ -1,6 +1,6 @@
 import { brand } from '../common/brand.js';
 import type { SectionCost } from '../value/SectionCost.js';
-import type { EventHead } from './ToolInvoked.js';
+import { type EventHead, FrozenEvent } from './ToolInvoked.js';
 
 /** The fields of `SectionsRequested`. */
 export interface SectionsRequestedFields extends EventHead {
@@ -21,11 +21,6 @@ export interface SectionsRequestedFields extends EventHead {
 }
 
 /** The model requested summarised sections in full. `ToolInvoked` reports the outcome (docs/contract.md, 9 and 12). */
-export class SectionsRequested {
-  constructor(fields: SectionsRequestedFields) {
-    Object.assign(this, fields);
-    Object.freeze(this);
-  }
-}
+export class SectionsRequested extends FrozenEvent<SectionsRequestedFields> {}
 brand(SectionsRequested, 'SectionsRequested');
 export interface SectionsRequested extends SectionsRequestedFields {}

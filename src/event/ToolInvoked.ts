@@ -17,6 +17,14 @@ export interface EventHead {
   readonly runMetadata: RunMetadata;
 }
 
+/** Base of all events: an event has its fields, and cannot be changed. */
+export abstract class FrozenEvent<F extends EventHead> {
+  constructor(fields: F) {
+    Object.assign(this, fields);
+    Object.freeze(this);
+  }
+}
+
 /** The sections that a call requested in full. */
 export interface Expansion {
   /** Their paths, without the sections that were already open. */
@@ -65,11 +73,6 @@ export interface ToolInvokedFields extends EventHead {
 }
 
 /** A tool call has ended, successfully or not. Published after commit or rollback (docs/contract.md, 7 and 9). */
-export class ToolInvoked {
-  constructor(fields: ToolInvokedFields) {
-    Object.assign(this, fields);
-    Object.freeze(this);
-  }
-}
+export class ToolInvoked extends FrozenEvent<ToolInvokedFields> {}
 brand(ToolInvoked, 'ToolInvoked');
 export interface ToolInvoked extends ToolInvokedFields {}

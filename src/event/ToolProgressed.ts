@@ -1,5 +1,5 @@
 import { brand } from '../common/brand.js';
-import type { EventHead } from './ToolInvoked.js';
+import { type EventHead, FrozenEvent } from './ToolInvoked.js';
 
 /** The progress of a handler. */
 export interface ToolProgress {
@@ -15,11 +15,6 @@ export interface ToolProgressedFields extends EventHead, ToolProgress {
 }
 
 /** A handler reported its progress through `context.reportProgress` (docs/contract.md, 6). */
-export class ToolProgressed {
-  constructor(fields: ToolProgressedFields) {
-    Object.assign(this, fields);
-    Object.freeze(this);
-  }
-}
+export class ToolProgressed extends FrozenEvent<ToolProgressedFields> {}
 brand(ToolProgressed, 'ToolProgressed');
 export interface ToolProgressed extends ToolProgressedFields {}

@@ -1,5 +1,5 @@
 import { brand } from '../common/brand.js';
-import type { EventHead } from './ToolInvoked.js';
+import { type EventHead, FrozenEvent } from './ToolInvoked.js';
 
 /** The fields of `ToolsRendered`. */
 export interface ToolsRenderedFields extends EventHead {
@@ -10,11 +10,6 @@ export interface ToolsRenderedFields extends EventHead {
 }
 
 /** The tools of a rendering were offered to a model (docs/contract.md, 9). */
-export class ToolsRendered {
-  constructor(fields: ToolsRenderedFields) {
-    Object.assign(this, fields);
-    Object.freeze(this);
-  }
-}
+export class ToolsRendered extends FrozenEvent<ToolsRenderedFields> {}
 brand(ToolsRendered, 'ToolsRendered');
 export interface ToolsRendered extends ToolsRenderedFields {}

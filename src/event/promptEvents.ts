@@ -1,7 +1,7 @@
 import { brand } from '../common/brand.js';
 import type { Message } from '../value/Message.js';
 import type { Usage } from '../value/Usage.js';
-import type { EventHead } from './ToolInvoked.js';
+import { type EventHead, FrozenEvent } from './ToolInvoked.js';
 
 /** The fields of `PromptRendered`. */
 export interface PromptRenderedFields extends EventHead {
@@ -12,12 +12,7 @@ export interface PromptRenderedFields extends EventHead {
 }
 
 /** A prompt was rendered for a run (docs/contract.md, 9). */
-export class PromptRendered {
-  constructor(fields: PromptRenderedFields) {
-    Object.assign(this, fields);
-    Object.freeze(this);
-  }
-}
+export class PromptRendered extends FrozenEvent<PromptRenderedFields> {}
 brand(PromptRendered, 'PromptRendered');
 export interface PromptRendered extends PromptRenderedFields {}
 
@@ -35,12 +30,7 @@ export interface PromptExecutedFields extends EventHead {
 }
 
 /** A run returned its answer (docs/contract.md, 9). */
-export class PromptExecuted {
-  constructor(fields: PromptExecutedFields) {
-    Object.assign(this, fields);
-    Object.freeze(this);
-  }
-}
+export class PromptExecuted extends FrozenEvent<PromptExecutedFields> {}
 brand(PromptExecuted, 'PromptExecuted');
 export interface PromptExecuted extends PromptExecutedFields {}
 
@@ -60,11 +50,6 @@ export interface PromptStoppedFields extends EventHead {
 }
 
 /** A run ended without an answer, or waits for a reply (docs/contract.md, 9). */
-export class PromptStopped {
-  constructor(fields: PromptStoppedFields) {
-    Object.assign(this, fields);
-    Object.freeze(this);
-  }
-}
+export class PromptStopped extends FrozenEvent<PromptStoppedFields> {}
 brand(PromptStopped, 'PromptStopped');
 export interface PromptStopped extends PromptStoppedFields {}

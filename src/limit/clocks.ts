@@ -1,11 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../interface/ports.js';
 
-/**
- * Waits by a clock.
- *
- * @throws the signal's reason if it aborts first
- */
+/** @throws the signal's reason if it aborts first */
 export async function waitFor(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (clock.sleep !== undefined) return clock.sleep(milliseconds, signal);
   try {

@@ -11,7 +11,6 @@ const RESERVED = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** The names of tools in programs. */
 export interface ProgramNames {
   /** Identifiers by names on the wire. */
   readonly identifiers: ReadonlyMap<string, string>;

@@ -30,11 +30,7 @@ export class Creation {
     return this.binding.scope === 'prototype' ? this.#asker?.holder : this;
   }
 
-  /**
-   * Waits for another run.
-   *
-   * @throws CircularDependencyError if the other run waits for this one
-   */
+  /** @throws CircularDependencyError if the other run waits for this one */
   waitFor(other: Creation): void {
     const path = other.#findPathTo(this, new Set());
     if (path !== undefined) throw createCycleError([...path, other]);

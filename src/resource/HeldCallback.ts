@@ -61,7 +61,8 @@ export class HeldCallback<C> {
       const ended = new Promise<WorkEnd>((settle) => (end = settle));
       const work = (client: C): Promise<void> => {
         // A callback that is never awaited must not end the process.
-        if (isOver) return ignoreLateRejection(Promise.reject(createCalledAgainError(place)));
+        const again = 'run called work twice, or after it had ended';
+        if (isOver) return ignoreLateRejection(Promise.reject(new ResourceError(again, { code: 'E920', place })));
         isOver = true;
         return ignoreLateRejection(
           new Promise<void>((keep, undo) => {
@@ -74,7 +75,7 @@ export class HeldCallback<C> {
       })();
       running.then(
         () => {
-          if (!isOver) reject(createNotCalledError(place));
+          if (!isOver) reject(new ResourceError('run ended without having called work', { code: 'E919', place }));
           isOver = true;
           end({});
         },
@@ -87,20 +88,12 @@ export class HeldCallback<C> {
     });
   }
 
-  /**
-   * Checks that the transaction is still open.
-   *
-   * @throws ResourceError E921 if the host has ended the transaction while its call was running
-   */
+  /** @throws ResourceError E921 if the host has ended the transaction while its call was running */
   assertOpen(): void {
     if (this.#end !== undefined) throw createEndedEarlyError(this.#place, this.#end);
   }
 
-  /**
-   * Lets the transaction commit.
-   *
-   * @throws CommitRefusal if nothing was kept; after any other error, that is unknown
-   */
+  /** @throws CommitRefusal if nothing was kept; after any other error, that is unknown */
   async commit(): Promise<'conflicted' | undefined> {
     const early = this.#end;
     if (early !== undefined) {
@@ -114,11 +107,7 @@ export class HeldCallback<C> {
     throw isRefused(end.error) ? new CommitRefusal(end.error) : end.error;
   }
 
-  /**
-   * Lets the transaction roll back.
-   *
-   * @throws an error if the host did something else, or may have
-   */
+  /** @throws an error if the host did something else, or may have */
   async rollback(): Promise<void> {
     const early = this.#end;
     if (early !== undefined) {
@@ -136,14 +125,6 @@ export class HeldCallback<C> {
 function ignoreLateRejection(promise: Promise<void>): Promise<void> {
   promise.catch(() => undefined);
   return promise;
-}
-
-function createNotCalledError(place: string): ResourceError {
-  return new ResourceError('run ended without having called work', { code: 'E919', place });
-}
-
-function createCalledAgainError(place: string): ResourceError {
-  return new ResourceError('run called work twice, or after it had ended', { code: 'E920', place });
 }
 
 function createEndedEarlyError(place: string, end: WorkEnd): ResourceError {

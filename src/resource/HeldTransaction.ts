@@ -56,11 +56,7 @@ export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
     return this.#hasConflict;
   }
 
-  /**
-   * The client of the transaction.
-   *
-   * @throws TransactionClosedError after the call has ended; ResourceError E921
-   */
+  /** @throws TransactionClosedError after the call has ended; ResourceError E921 */
   get client(): C {
     this.#assertOpen();
     return this.#guarded;

@@ -12,7 +12,6 @@ import type { Provided } from './provideResource.js';
 /** The reason why a commit did not succeed. `half`: some changes may have been kept. */
 export type CommitFailure = { readonly kind: 'conflicted' } | { readonly kind: 'half'; readonly error: unknown };
 
-/** The changes that an overlay would make to its resource. */
 export interface ResourceChanges {
   /** Name of the resource's class. */
   readonly name: string;
@@ -22,7 +21,6 @@ export interface ResourceChanges {
 
 type Resource = Transactional<unknown> & object;
 
-/** A resource that the call has begun to use. */
 interface Joined {
   /** The resource. For a nested call, the overlay of its parent call. */
   readonly base: Resource;
@@ -36,11 +34,9 @@ interface Joined {
   state: 'open' | 'committed' | 'dropped';
 }
 
-/** Options of the overlays of a call. */
 interface OverlaysOptions {
   readonly readOnly: boolean;
   readonly record: OutcomeRecord | undefined;
-  /** The overlays of the parent call. */
   readonly parent: Overlays | undefined;
   /** @throws TransactionClosedError after the call has ended */
   readonly assertOpen: (type: AbstractConstructor<unknown>) => void;
@@ -58,7 +54,6 @@ export class Overlays {
     this.#options = options;
   }
 
-  /** The objects that the overlays are committed to. */
   get bases(): readonly object[] {
     return [...this.#joined.values()].map(({ base }) => base);
   }
@@ -93,20 +88,12 @@ export class Overlays {
     return entered();
   }
 
-  /**
-   * Returns true if an overlay conflicts with its resource.
-   *
-   * @throws ResourceError E915 if a resource answers something other than true or false
-   */
+  /** @throws ResourceError E915 if a resource answers something other than true or false */
   conflicts(): boolean {
     return this.#open.some(({ base, overlay }) => askResource(base, 'conflicts', overlay?.resource));
   }
 
-  /**
-   * Checks that no overlay holds writes.
-   *
-   * @throws ReadOnlyViolationError if an overlay holds writes, ResourceError E915
-   */
+  /** @throws ReadOnlyViolationError if an overlay holds writes, ResourceError E915 */
   refuseChanges(): void {
     for (const { base, overlay } of this.#open)
       if (askResource(base, 'changed', overlay?.resource))
@@ -185,7 +172,6 @@ export class Overlays {
   }
 }
 
-/** Commits the overlays one after the other. */
 function commitAll([next, ...rest]: readonly Joined[], taken: number): Awaitable<CommitFailure | undefined> {
   if (next === undefined) return undefined;
   if (next.state === 'dropped') return { kind: 'half', error: createGivenUpError(next.base) };

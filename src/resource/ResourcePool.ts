@@ -8,7 +8,6 @@ import { closeResource } from './bind.js';
 import { Creation } from './Creation.js';
 import { provide, type Provided, type ScopeFor } from './provideResource.js';
 
-/** A resource that failed to close. */
 export interface CloseFault {
   /** Name of the class that it is bound to. */
   readonly name: string;

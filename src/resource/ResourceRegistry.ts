@@ -67,11 +67,7 @@ export class ResourceRegistry implements ResourceScope {
     this.ofEveryCall = seen.filter(({ everyCall }) => everyCall !== undefined);
   }
 
-  /**
-   * Creates a layer over this one.
-   *
-   * @throws DuplicateBindingError
-   */
+  /** @throws DuplicateBindingError */
   over(lists: readonly BindingList[]): ResourceRegistry {
     return new ResourceRegistry(lists, this);
   }
@@ -88,11 +84,7 @@ export class ResourceRegistry implements ResourceScope {
     return this.#found.has(type);
   }
 
-  /**
-   * Finds the binding of a class.
-   *
-   * @throws UnboundResourceError
-   */
+  /** @throws UnboundResourceError */
   find(type: AbstractConstructor<unknown>): Found {
     const found = this.#found.get(type);
     if (found === undefined) throw new UnboundResourceError(className(type), [...this.#found.keys()].map(className));
@@ -118,12 +110,7 @@ export class ResourceRegistry implements ResourceScope {
     return (this.#closing ??= this.#close());
   }
 
-  /**
-   * Returns the singleton of a binding of this layer.
-   *
-   * @param asker the creation whose provider requests it
-   * @throws CircularDependencyError, ProviderError, ResourceError E909
-   */
+  /** @param asker the creation whose provider requests it @throws CircularDependencyError, ProviderError, ResourceError E909 */
   singleton(binding: ResourceBinding, asker: Creation | undefined): Awaitable<Provided> {
     this.#refuseClosed(binding.type);
     this.#register();

@@ -8,7 +8,6 @@ import { ReadOnlyViolationError, TransactionClosedError } from '../error/toolErr
 import type { Snapshotable } from '../interface/Transactional.js';
 import { WriteTurns, type Writer } from './WriteTurns.js';
 
-/** The call that a savepoint belongs to. */
 export interface SavepointOwner {
   /** Refuses writes, if the resource declares which methods only read. */
   readonly readOnly: boolean;
@@ -72,11 +71,7 @@ export class Savepoint implements Writer {
     return this.#call.isEngagedBeside(this);
   }
 
-  /**
-   * Checks that operations may begin.
-   *
-   * @throws TransactionClosedError if the call or a parent call has ended
-   */
+  /** @throws TransactionClosedError if the call or a parent call has ended */
   assertOpen(): void {
     if (this.#isClosed) throw this.#createClosedError();
     this.#parent?.assertOpen();
@@ -163,12 +158,7 @@ export class Savepoint implements Writer {
     return (this.#settling ??= waitAtMost(Promise.allSettled(this.#running)));
   }
 
-  /**
-   * Checks that every write was done.
-   *
-   * @throws ResourceError E918 if a write was not done because there is no snapshot. The handler may have swallowed the
-   * error
-   */
+  /** @throws ResourceError E918 if a write was not done because there is no snapshot. The handler may have swallowed the error */
   assertSound(): void {
     if (this.#unsaved !== undefined) throw this.#unsaved;
     if (this.#preparing === undefined) return;

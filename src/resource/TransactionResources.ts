@@ -21,7 +21,6 @@ interface Held {
   readonly handle: Provided;
 }
 
-/** Options of the resources of a call. */
 export interface CallResourcesOptions {
   /** The resources of the parent call, if this call is a savepoint. */
   readonly parent?: TransactionResources | undefined;

@@ -1,9 +1,7 @@
 import type { Awaitable } from '../common/types.js';
 import { ResourceBusyError, type ResourceError } from '../error/infrastructureErrors.js';
 
-/** A call that writes to a resource. */
 export interface Writer {
-  /** Name of the resource. */
   readonly name: string;
   /** False if its snapshots are synchronous. Then its methods may be synchronous, too, and cannot wait. */
   readonly takesTime: boolean;
@@ -34,11 +32,7 @@ export class WriteTurns {
     return this.#holder;
   }
 
-  /**
-   * Acquires the resource until `release`.
-   *
-   * @throws ResourceBusyError if the writer cannot wait for it
-   */
+  /** @throws ResourceBusyError if the writer cannot wait for it */
   take(writer: Writer): Awaitable<void> {
     if (this.#holder === writer) return undefined;
     if (this.#holder !== undefined) return this.#wait(this.#holder, writer, true);
@@ -46,11 +40,7 @@ export class WriteTurns {
     return undefined;
   }
 
-  /**
-   * Waits until no other writer holds the resource.
-   *
-   * @throws ResourceBusyError if the writer cannot wait
-   */
+  /** @throws ResourceBusyError if the writer cannot wait */
   pass(writer: Writer): Awaitable<void> {
     if (this.#holder === undefined || this.#holder === writer) return undefined;
     return this.#wait(this.#holder, writer, false);

@@ -26,11 +26,7 @@ export function assertBindable(type: unknown, options: unknown, names: object): 
   if (problem !== undefined) throw createBindingError(place, problem);
 }
 
-/**
- * Checks lists of bindings.
- *
- * @param place the owner of the list; the application by default
- */
+/** @param place the owner of the list; the application by default */
 export function assertBindings(bindings: unknown, place = 'createApplication({ resources })'): void {
   if (!Array.isArray(bindings))
     throw createBindingError(place, `expected a list of bindings, made with bind(), got ${describeValue(bindings)}`);

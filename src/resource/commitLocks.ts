@@ -1,7 +1,6 @@
 /** The commits that take time, by the object that they change. */
 const running = new WeakMap<object, Promise<void>>();
 
-/** Returns the promise of a running commit that changes one of the objects, or undefined. */
 export function runningCommit(parties: Iterable<object>): Promise<void> | undefined {
   for (const party of parties) {
     const commit = running.get(party);

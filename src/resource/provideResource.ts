@@ -15,7 +15,6 @@ export interface Provided {
   readonly resource: unknown;
 }
 
-/** Creates the scope that is passed to a provider. */
 export type ScopeFor = (creation: Creation) => ResourceScope;
 
 /**
@@ -65,7 +64,6 @@ export function createScope(
   };
 }
 
-/** Provides a new instance. */
 export function provideNew(
   binding: ResourceBinding,
   asker: Creation | undefined,
@@ -74,11 +72,7 @@ export function provideNew(
   return provide(new Creation(binding, asker), asker, scopeFor);
 }
 
-/**
- * Returns the provided resource, as `get` does.
- *
- * @throws ProviderError if it is not available yet
- */
+/** @throws ProviderError if it is not available yet */
 export function requirePresent(type: unknown, provided: Awaitable<Provided>): unknown {
   if (!(provided instanceof Promise)) return provided.resource;
   provided.catch(() => undefined);

@@ -87,11 +87,7 @@ export function failAtWrite<T extends object>(resource: T, n: number, options: F
   return wrap(resource, '', { writes: 0 }) as T;
 }
 
-/**
- * Checks that writes of the resource can fail.
- *
- * @throws ToolwrightError E737
- */
+/** @throws ToolwrightError E737 */
 function checkArguments(resource: object, n: number, methods: readonly string[] | undefined): void {
   if (!Number.isInteger(n) || n < 1)
     throw createNothingFailedError(resource, `write ${String(n)} does not exist: the first one is 1`);

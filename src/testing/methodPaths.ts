@@ -22,7 +22,6 @@ export function methodPaths(resource: object, path = '', level = 0): readonly st
   });
 }
 
-/** Returns the method at a path, or undefined. */
 export function methodAt(resource: object, path: string): unknown {
   const found = path
     .split('.')

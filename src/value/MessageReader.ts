@@ -7,7 +7,6 @@ import type { Message, NativeContent, ToolChanges } from './Message.js';
 import { findPartsProblem } from './findPartsProblem.js';
 import type { ToolCall } from './ToolCall.js';
 
-/** Options for reading messages. */
 export interface ReaderOptions {
   readonly partLimit: number;
   /** True if messages may have the fields that only Toolwright writes. */
@@ -33,11 +32,7 @@ export class MessageReader {
     this.#options = options;
   }
 
-  /**
-   * Reads one message.
-   *
-   * @throws the error of `fail`
-   */
+  /** @throws the error of `fail` */
   read(given: unknown, path: string): Message {
     if (given === undefined) return this.#fail(path, 'a message', given, 'Leave empty places out of the list.');
     if (!isRecord(given)) return this.#fail(path, 'a message such as { role, content }', given);

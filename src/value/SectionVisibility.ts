@@ -9,7 +9,6 @@ export const SectionVisibility = Object.freeze({
 /** One of the values of `SectionVisibility`. */
 export type SectionVisibility = (typeof SectionVisibility)[keyof typeof SectionVisibility];
 
-/** Returns true if the value is one of `SectionVisibility`. */
 export function isVisibility(value: unknown): value is SectionVisibility {
   return value === SectionVisibility.FULL || value === SectionVisibility.SUMMARY;
 }

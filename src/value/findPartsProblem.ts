@@ -68,7 +68,9 @@ function findPartProblem(part: Fields): PartsProblem | undefined {
     };
   if (kind === 'text') return findTextProblem('text', part['text'], Infinity);
   return (
-    findMediaTypeProblem(String(kind), part['mediaType']) ?? findSourceProblem(part) ?? findNameProblem(part['name'])
+    findMediaTypeProblem(String(kind), part['mediaType']) ??
+    findSourceProblem(part) ??
+    (part['name'] === undefined ? undefined : findTextProblem('name', part['name'], MAX_PART_NAME_CHARS))
   );
 }
 
@@ -119,10 +121,6 @@ function getScheme(url: string): string {
   } catch {
     return '';
   }
-}
-
-function findNameProblem(name: unknown): PartsProblem | undefined {
-  return name === undefined ? undefined : findTextProblem('name', name, MAX_PART_NAME_CHARS);
 }
 
 function findTextProblem(path: string, text: unknown, longest: number): PartsProblem | undefined {

@@ -55,7 +55,6 @@ const content = { content: aText };
 const parts = { parts: listOf(partForm) };
 const tools = { tools: toolChangesForm };
 
-/** The form of a message, by role. */
 const messageForms: Readonly<Record<string, DataForm>> = {
   system: fieldsOf(content),
   user: fieldsOf(content, { ...parts, ...tools, note: oneOf('operator', 'application') }),
@@ -73,7 +72,6 @@ export const messageForm: DataForm = (value) => {
   return form === undefined ? fieldsOf({ role: roleForm })(value) : form(value);
 };
 
-/** Creates the form of a message of one role. */
 export function createMessageForm(role: string): DataForm {
   const ofRole = fieldsOf({ role: oneOf(role) });
   return (value) => ofRole(value) ?? messageForm(value);

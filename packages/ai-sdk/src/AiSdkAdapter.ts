@@ -255,11 +255,7 @@ export class AiSdkAdapter implements ModelAdapter {
     return readAnswer({ adapter: this.name, provider, wantsForm: call.responseFormat !== undefined, tools }, results);
   }
 
-  /**
-   * Writes a request.
-   *
-   * @param said the pieces of a paused answer that the request continues
-   */
+  /** @param said the pieces of a paused answer that the request continues */
   async #prepare(request: ModelRequest, said: NativeContent | undefined): Promise<Prepared> {
     // Outside a conversation, files that the model does not take are refused; in a conversation, they are replaced by texts.
     if (request.offeredTools === undefined) await refuseFiles(this.name, this.#model, request.messages);

@@ -32,7 +32,6 @@ export class PendingToolChanges {
     this.#now = new Set(tools.offered);
   }
 
-  /** Adds the changes of tools that a message carries. */
   add(message: Changer): void {
     const { tools } = message;
     if (tools === undefined || this.#native === undefined) return;

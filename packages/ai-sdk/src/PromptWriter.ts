@@ -31,7 +31,6 @@ export class PromptWriter {
     this.#model = model;
   }
 
-  /** Writes a conversation for a model that has these tools. */
   write(conversation: readonly Message[], tools: AiTools): WrittenPrompt {
     const begun = conversation.findIndex(({ role }) => role !== 'system');
     const first = begun < 0 ? conversation.length : begun;

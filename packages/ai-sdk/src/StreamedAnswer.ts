@@ -2,7 +2,6 @@ import type { ModelPart } from 'toolwright/adapters';
 import { createStreamError } from 'toolwright/internal';
 import { type Fields, isRecord } from 'toolwright/internal/light';
 
-/** A part with text that is streamed in pieces. */
 interface OpenPart {
   readonly type: 'text' | 'reasoning';
   text: string;

@@ -34,11 +34,7 @@ function hasSearchTool({ providerTools }: MeansOptions): boolean {
   return providerTools.some(({ id }) => id.startsWith('anthropic.tool_search'));
 }
 
-/**
- * Checks the option for closed tools.
- *
- * @throws ToolwrightError E723 for `native` if the model's provider does not support it
- */
+/** @throws ToolwrightError E723 for `native` if the model's provider does not support it */
 export function checkClosedTools(options: MeansOptions): void {
   const { model, closedTools } = options;
   const hasSearch = hasSearchTool(options);
@@ -51,7 +47,6 @@ export function checkClosedTools(options: MeansOptions): void {
   );
 }
 
-/** Decides the means of a conversation that begins. */
 export function decideMeans(begin: Begin, options: MeansOptions): AiMeans {
   return { ...planClosedTools(begin, options), tools: recordModes(begin, options.toolModes, options.providerTools) };
 }

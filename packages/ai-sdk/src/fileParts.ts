@@ -56,7 +56,7 @@ interface PlacedMedia {
 function findMedia(messages: readonly Message[]): readonly PlacedMedia[] {
   return messages.flatMap((message) =>
     message.role === 'user' || message.role === 'tool'
-      ? mediaOf(message.parts).map((part) => ({ part, place: message.role }))
+      ? (message.parts ?? []).flatMap((part) => (part.kind === 'text' ? [] : [{ part, place: message.role }]))
       : [],
   );
 }
@@ -73,7 +73,6 @@ async function findProblems(model: AiLanguageModel, placed: readonly PlacedMedia
   };
 }
 
-/** Writes the parts of a message of the user. */
 export function writeUserParts(
   version: AiLanguageModel['specificationVersion'],
   parts: readonly ContentPart[] | undefined,
@@ -96,10 +95,6 @@ export function writeOutputParts(
 }
 
 const PLACES: Readonly<Record<MediaPlace, string>> = { user: 'a message of the user', tool: 'the result of a tool' };
-
-function mediaOf(parts: readonly ContentPart[] | undefined): readonly Media[] {
-  return (parts ?? []).filter((part) => part.kind !== 'text');
-}
 
 function writeFilePart(version: AiLanguageModel['specificationVersion'], part: Media): AiFilePart {
   const { mediaType, data, url } = part;

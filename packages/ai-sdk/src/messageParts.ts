@@ -36,7 +36,6 @@ export function writeAnswerParts(
     : [[...writeTexts(content), ...calls]];
 }
 
-/** Writes the text and the parts of a message of the user. */
 export function writeUserMessage(
   { version }: Written,
   text: string,
@@ -45,7 +44,6 @@ export function writeUserMessage(
   return [...writeTexts(text), ...writeUserParts(version, parts)];
 }
 
-/** Writes the result of a tool. */
 export function writeResultPart(
   { version }: Written,
   text: string,

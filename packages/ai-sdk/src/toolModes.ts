@@ -4,14 +4,11 @@ import { type ToolLimits } from 'toolwright/internal';
 import { isRecord } from 'toolwright/internal/light';
 import type { AiFunctionTool, AiProviderOptions, AiProviderTool } from './AiLanguageModel.js';
 
-/** Options of the tools of a request. */
 export interface ToolModes {
   readonly target: SchemaTarget;
   readonly strict: boolean;
-  /** True to send the inputs of the tools' examples. */
   readonly inputExamples: boolean;
   readonly limits: ToolLimits;
-  /** Returns the provider options of a tool. */
   readonly optionsOf: (tool: ToolSchema) => AiProviderOptions | undefined;
   /** Provider options that every tool of a conversation gets. */
   readonly fixedOptions: AiProviderOptions | undefined;
@@ -24,7 +21,6 @@ export interface RecordedModes {
   readonly target: SchemaTarget;
   readonly strict: boolean;
   readonly inputExamples: boolean;
-  /** The provider options of tools, by name. */
   readonly options: Readonly<Record<string, AiProviderOptions>>;
   readonly providerTools: readonly AiProviderTool[];
 }

@@ -8,7 +8,6 @@ type StreamedMessageRequest = Anthropic.Messages.MessageCreateParamsStreaming;
 type BetaRequest = Anthropic.Beta.Messages.MessageCreateParamsNonStreaming;
 type StreamedBetaRequest = Anthropic.Beta.Messages.MessageCreateParamsStreaming;
 
-/** Options of one request. */
 interface SendOptions {
   readonly signal: AbortSignal;
   readonly maxRetries: number;
@@ -34,7 +33,6 @@ export interface AnthropicClient {
     | undefined;
 }
 
-/** A request as it is sent, in one piece or streamed. */
 export type SentBody = Omit<BetaRequest, 'stream'> & { readonly stream?: true };
 
 /**

@@ -60,8 +60,6 @@ export class ConversationWriter {
   }
 
   /**
-   * Writes the messages after the prompt.
-   *
    * @param first the index of the first of them
    * @throws PromptEvaluationError with phase `request` for content that the provider does not take
    */

@@ -30,7 +30,6 @@ export interface RequestOptions {
 
 /** State that requests share with earlier ones. */
 interface Memory {
-  /** Decides the means of a request without recorded ones. */
   readonly decide: () => AnthropicMeans;
   readonly written: WrittenMessages<Entry>;
   readonly leftOut: LeftOutParts;

@@ -42,7 +42,7 @@ export function readMessage(adapter: string, messages: readonly unknown[]): Mode
   if (finishReason === 'refusal') {
     return { text: text ?? explanationOf(last['stop_details']), toolCalls: [], finishReason, usage, ...cacheMiss };
   }
-  const calls = blocks.filter(isCall);
+  const calls = blocks.filter(({ type }) => type === 'tool_use');
   const toolCalls = readCalls(
     calls.map((block) => ({ id: block['id'], name: block['name'], arguments: block['input'], came: block })),
     refuse,
@@ -55,10 +55,6 @@ export function readMessage(adapter: string, messages: readonly unknown[]): Mode
 /** Returns true if the provider paused and expects a request that continues the answer. */
 export function isPaused(message: unknown): boolean {
   return isRecord(message) && message['stop_reason'] === 'pause_turn';
-}
-
-function isCall({ type }: Fields): boolean {
-  return type === 'tool_use';
 }
 
 function textOf(blocks: readonly Fields[]): string | null {

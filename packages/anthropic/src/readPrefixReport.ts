@@ -1,4 +1,4 @@
-import { type Fields, isRecord } from 'toolwright/internal/light';
+import { isRecord } from 'toolwright/internal/light';
 
 /**
  * Reads the provider's report about the beginning of a request: why its cache could not be used, which thinking was left out or
@@ -12,11 +12,11 @@ export function readPrefixReport(message: unknown): string | undefined {
   const reason = isRecord(diagnostics) ? diagnostics['cache_miss_reason'] : undefined;
   const said = [
     ...(isRecord(reason) && typeof reason['type'] === 'string' ? [reason['type']] : []),
-    ...(Array.isArray(transformations) ? transformations.filter(isRecord).map(formatTransformation) : []),
+    ...(Array.isArray(transformations)
+      ? transformations
+          .filter(isRecord)
+          .map(({ type, path, reason }) => `${String(type)} ${String(path)}: ${String(reason)}`)
+      : []),
   ];
   return said.length === 0 ? undefined : said.join('; ');
-}
-
-function formatTransformation({ type, path, reason }: Fields): string {
-  return `${String(type)} ${String(path)}: ${String(reason)}`;
 }

@@ -11,7 +11,6 @@ export interface ChoiceRules {
   /** The adapter's name, for errors. */
   readonly adapter: string;
   readonly model: string;
-  /** The names of the tools in the request. */
   readonly tools: readonly string[];
   /** The choice in the adapter's parameters. */
   readonly chosen?: ToolChoice | undefined;

@@ -15,7 +15,6 @@ export interface MessageBlocks {
 
 /** A conversation in the form of a Messages request. */
 export interface MessageParams {
-  /** The system messages before the first message. */
   readonly system: readonly Anthropic.Messages.TextBlockParam[];
   /** The entries of its messages; later requests repeat them. */
   readonly entries: readonly Entry[];

@@ -4,7 +4,6 @@ import type { SchemaOptions, ToolSchema } from 'toolwright/adapters';
 import { quote } from 'toolwright/internal/light';
 import { measureSchema, refuseDeferred, refuseTools } from 'toolwright/internal';
 
-/** A tool of a Messages request. */
 export type MessageTool = Anthropic.Messages.Tool | Anthropic.Messages.ToolSearchToolBm25_20251119;
 type CustomTool = Anthropic.Messages.Tool;
 
@@ -24,7 +23,6 @@ export interface ToolModes {
   readonly isDeferred: (tool: ToolSchema) => boolean;
   /** True if messages offer deferred tools; otherwise the model finds them by searching, which would also open closed sections. */
   readonly toolChanges?: boolean | undefined;
-  /** True to send the inputs of their examples. */
   readonly inputExamples?: boolean | undefined;
 }
 

@@ -25,11 +25,7 @@ export function writeTexts(text: string | null): Text[] {
   return text === null || text.trim() === '' ? [] : [{ type: 'text', text }];
 }
 
-/**
- * Writes the parts of a message as blocks.
- *
- * @throws PromptEvaluationError E724 with phase `request`, naming the message, for a part that the provider does not take
- */
+/** @throws PromptEvaluationError E724 with phase `request`, naming the message, for a part that the provider does not take */
 export function writePartBlocks(parts: readonly ContentPart[] | undefined, place: MessagePlace): PartBlock[] {
   return (parts ?? []).flatMap((part, index) => {
     const problem = part.kind === 'text' ? undefined : findPartProblem(part);

@@ -3,7 +3,6 @@ import { cliRemedies, messageOf } from 'toolwright/internal/light';
 /** A code of the command line in docs/errors.md. */
 export type CliCode = keyof typeof cliRemedies;
 
-/** Details of an error of the command line. */
 export interface CliErrorDetails {
   readonly code: CliCode;
   /** The file, option or other input that caused the error. */

@@ -1,7 +1,6 @@
 import type { Interrupts } from './Interrupts.js';
 import type { Terminal } from './terminal/Terminal.js';
 
-/** The context of a command: its terminal, its folder and its signal. */
 export interface CommandContext {
   readonly terminal: Terminal;
   /** The folder in which the command was started. */

@@ -4,7 +4,6 @@ export class Interrupts {
   readonly #command = new AbortController();
   readonly #exit: (code: number) => void;
 
-  /** @param exit ends the process with an exit code */
   constructor(exit: (code: number) => void) {
     this.#exit = exit;
   }

@@ -2,7 +2,6 @@ import { copyOwnOptions } from 'toolwright/internal/light';
 import { CliError } from './CliError.js';
 import type { CommandContext } from './Context.js';
 
-/** Options of a command that can show secrets. */
 export interface SecretsOptions {
   readonly showSecrets?: boolean | undefined;
   readonly json?: boolean | undefined;

@@ -18,7 +18,6 @@ export function readFindings(error: unknown): readonly Finding[] | undefined {
   return Array.isArray(findings) ? (findings as readonly Finding[]) : undefined;
 }
 
-/** Options for showing an error. */
 interface ErrorStyle {
   /** True for JSON on standard output, in one line. */
   readonly json: boolean;
@@ -26,7 +25,6 @@ interface ErrorStyle {
   readonly verbose?: boolean;
 }
 
-/** Shows an error of a command. */
 export function showError(terminal: Terminal, error: unknown, { json, verbose = false }: ErrorStyle): void {
   const findings = readFindings(error);
   const { code, place, problem, remedy } = (error ?? {}) as Partial<Coded>;
@@ -75,7 +73,6 @@ function indentLines(text: string): TerminalText {
   return block(text.replace(/\r?\n/g, '\n    '));
 }
 
-/** Formats the stack traces of an error and its causes. */
 function formatStacks(error: unknown): readonly TerminalText[] {
   const stacks: TerminalText[] = [];
   for (let each = error, depth = 0; each instanceof Error && depth < MAX_CAUSES; each = each.cause, depth++) {

@@ -140,7 +140,6 @@ function isBeginning(text: string): boolean {
   }
 }
 
-/** Formats a path relative to the folder. */
 export function formatPath(path: string, folder: string): string {
   return relative(folder, path) || path;
 }

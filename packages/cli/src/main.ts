@@ -58,7 +58,6 @@ function endProcess(code: typeof process.exitCode): void {
   });
 }
 
-/** Ends the process because its output is lost. */
 function endWithoutOutput(error: NodeJS.ErrnoException): void {
   // A reader such as head closes its pipe when it has read enough. This is not an error.
   if (error.code === 'EPIPE') process.exit();

@@ -3,7 +3,6 @@ import { InvalidArgumentError, type Command } from 'commander';
 /** The formats of the findings of `check`. */
 export const REPORT_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 
-/** The formats of the schemas of `tools`. */
 export const TOOL_FORMATS = [
   'json-schema',
   'openai',
@@ -14,10 +13,8 @@ export const TOOL_FORMATS = [
   'ai-sdk',
 ] as const;
 
-/** The test runners for which `replay` writes tests. */
 export const TEST_RUNNERS = ['node', 'jest', 'vitest'] as const;
 
-/** Adds the options of every command that works on an application. */
 export function addApplicationOptions(command: Command): Command {
   return command
     .option('-a, --app <path[#export]>', 'the module that exports the application (default: toolwright.config.ts)')
@@ -26,7 +23,6 @@ export function addApplicationOptions(command: Command): Command {
     .option('--verbose', 'show where an error was thrown');
 }
 
-/** Adds the option for the metadata of runs. */
 export function addMetadataOption(command: Command): Command {
   return command.option(
     '--metadata <name=value>',
@@ -52,12 +48,10 @@ export function addOpenOption(command: Command): Command {
   );
 }
 
-/** Collects the values of an option that may be repeated. */
 export function collectOption(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 
-/** Parses a port. */
 export function parsePort(text: string): number {
   const number = Number(text);
   if (!/^\d{1,5}$/.test(text) || number > 65_535) throw new InvalidArgumentError('A port is 0 to 65535.');
@@ -67,5 +61,4 @@ export function parsePort(text: string): number {
 /** A kind of project that `init` writes and `add` recognises. */
 export type ProjectKind = 'plain' | 'nest';
 
-/** A test runner for which tests are written. */
 export type TestRunner = (typeof TEST_RUNNERS)[number];

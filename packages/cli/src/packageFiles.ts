@@ -15,7 +15,6 @@ export function readOwnManifest(): Manifest & { readonly version: string } {
   return JSON.parse(readOwn('package.json')) as Manifest & { readonly version: string };
 }
 
-/** Reads a template of `init` and `add`. */
 export function readTemplate(path: string): string {
   return readOwn(`templates/${path}`);
 }

@@ -17,12 +17,10 @@ export function defineCase(
   return { name, script, check };
 }
 
-/** Creates a call of the tool that notes a text. */
 export function makeNoteCall(text: string, id?: string): ProviderCall {
   return { id, name: 'note', arguments: JSON.stringify({ text }) };
 }
 
-/** Creates a call that opens a section. */
 export function makeOpenCall(section: string, id: string): ProviderCall {
   return { id, name: 'open_sections', arguments: JSON.stringify({ section_keys: [section], reason: 'to look it up' }) };
 }

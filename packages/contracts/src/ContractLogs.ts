@@ -70,7 +70,6 @@ export class ContractLogs {
     return { kind: 'reply', question: this.idOf(call), call, reply };
   }
 
-  /** Asserts that both stores read the entries. */
   async assertHolds(entries: readonly RunEntry[], message?: string): Promise<void> {
     for (const store of [this.store, this.other])
       assert.deepEqual(toJson((await store.entries(this.conversation)).map(removeVersion)), toJson(entries), message);
@@ -88,7 +87,6 @@ export function requireDurable(store: RunStore): DurableStore {
   return store as DurableStore;
 }
 
-/** Asserts that the work is refused with this code. */
 export async function assertRefused(work: Promise<unknown>, what: string, code = 'E709'): Promise<void> {
   const error = await work.then(
     () => assert.fail(`${what} was accepted`),
@@ -98,12 +96,10 @@ export async function assertRefused(work: Promise<unknown>, what: string, code =
   assert.equal(error.code, code, what);
 }
 
-/** Creates notes with these texts. */
 export function makeNotes(...texts: readonly string[]): readonly RunEntry[] {
   return texts.map((content) => ({ kind: 'note', turn: 1, about: 'limits', message: { role: 'user', content } }));
 }
 
-/** The entry that ends a run. */
 export const ended: RunEntry<'end'> = {
   kind: 'end',
   run: 'r',

@@ -28,7 +28,6 @@ export class ContractRuns {
       assert.equal(await (index % 2 === 0 ? this.here : this.there).create(run), 'created');
   }
 
-  /** Asserts that a list has exactly these of its runs. */
   async assertLists(filter: Parameters<RunRecords['list']>[0], names: readonly string[]): Promise<void> {
     for (const records of [this.here, this.there]) {
       const ids = (await records.list(filter)).map(({ id }) => id.slice(this.#conversation.length + 1));

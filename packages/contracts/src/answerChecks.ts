@@ -3,7 +3,6 @@ import { PromptEvaluationError, type Usage } from 'toolwright';
 import { defineCase, type ContractCase, answerWithCalls, makeNoteCall, answerWithText } from './ContractCase.js';
 import { Review } from './ContractApplication.js';
 
-/** The checks of answers. */
 export const answerChecks: readonly ContractCase[] = [
   defineCase('a text is the answer', [answerWithText('Done.')], async (contractApp) => {
     const { text, finishReason, turns } = await contractApp.run();

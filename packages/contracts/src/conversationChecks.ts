@@ -12,7 +12,6 @@ import {
 } from './ContractCase.js';
 import type { ContractApplication } from './ContractApplication.js';
 
-/** A conversation and the measures of its requests. */
 class MeasuredConversation {
   readonly #contractApp: ContractApplication;
   readonly #measured: PrefixMeasured[] = [];

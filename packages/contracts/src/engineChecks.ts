@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { InjectedFailure } from 'toolwright/testing';
 import type { EngineBench } from './EngineBench.js';
 
-/** One requirement of the contract of engines. */
 export interface EngineRequirement {
   readonly name: string;
   /** True if it applies only to engines that take part in transactions. */

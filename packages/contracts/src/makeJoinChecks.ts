@@ -32,11 +32,7 @@ class Watched implements AppendTransaction {
   }
 }
 
-/**
- * Makes the checks of appends in transactions of resources.
- *
- * @param keepsRuns true for stores that also keep shared sessions
- */
+/** @param keepsRuns true for stores that also keep shared sessions */
 export function makeJoinChecks(
   begin: () => Awaitable<AppendTransaction>,
   keepsRuns: boolean,

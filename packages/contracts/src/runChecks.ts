@@ -8,7 +8,6 @@ import { NO_IDS, defineRequirement, type StoreRequirement } from './storeChecks.
 const ODD = 'ä💡\u2028\0\ud800\'"; DROP TABLE runs; --';
 const approved: QuestionReply = { kind: 'approved', by: 'Ada' };
 
-/** Requirements for stores that keep runs. */
 export const runChecks: readonly StoreRequirement[] = [
   defineRequirement('a run is created once, and read as it was given', async (logs) => {
     const runs = new ContractRuns(logs);

@@ -14,7 +14,6 @@ function makeChanges(first: number, ...values: readonly string[]): readonly Shar
   return values.map((value, index) => makeChange(first + index, value));
 }
 
-/** A writer of a conversation over the session of a check. */
 class Writer {
   readonly store: DurableStore;
   readonly conversation: string;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { RunEntry } from 'toolwright/conversations';
 import { toJson, makeNotes, assertRefused, type ContractLogs } from './ContractLogs.js';
 
-/** One requirement of the contract of stores. */
 export interface StoreRequirement {
   readonly name: string;
   /** Throws an AssertionError if the store does not meet it. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { RunEntry } from 'toolwright/conversations';
 import type { DurableStore } from '@toolwright/durable';
 import { requireDurable, makeNotes, assertRefused } from './ContractLogs.js';
 import { defineRequirement, type StoreRequirement } from './storeChecks.js';
@@ -7,7 +6,6 @@ import { defineRequirement, type StoreRequirement } from './storeChecks.js';
 /** A text that breaks keys and statements that are concatenated from texts. */
 const ODD = 'ä💡\u2028\0\ud800\'"; DROP TABLE runs; --';
 
-/** Requirements for stores with data of several tenants. */
 export const tenantChecks: readonly StoreRequirement[] = [
   defineRequirement('tenants have runs, logs and questions of their own under the same ids', async (logs) => {
     const { conversation } = logs;
@@ -34,7 +32,10 @@ export const tenantChecks: readonly StoreRequirement[] = [
         [index],
       );
       assert.equal((await records.head(conversation))?.tenant, tenant);
-      assert.deepEqual(toTexts(await there.entries(conversation)), [String(index)]);
+      const texts = (await there.entries(conversation)).flatMap((entry) =>
+        entry.kind === 'note' ? [entry.message.content] : [],
+      );
+      assert.deepEqual(texts, [String(index)]);
       assert.equal((await there.list()).filter((id) => id === conversation).length, 1);
     }
   }),
@@ -104,7 +105,3 @@ export const tenantChecks: readonly StoreRequirement[] = [
     return Promise.resolve();
   }),
 ];
-
-function toTexts(entries: readonly RunEntry[]): readonly string[] {
-  return entries.flatMap((entry) => (entry.kind === 'note' ? [entry.message.content] : []));
-}

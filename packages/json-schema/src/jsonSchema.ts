@@ -66,7 +66,8 @@ function compileSchema(schema: JsonSchema): ValidateFunction {
     keyword: 'uniqueItems',
     type: 'array',
     schemaType: 'boolean',
-    validate: (isUnique: boolean, items: readonly unknown[]) => !isUnique || !hasTwins(items),
+    validate: (isUnique: boolean, items: readonly unknown[]) =>
+      !isUnique || new Set(items.map(writeCanonicalJson)).size === items.length,
     error: { message: 'must NOT have duplicate items' },
   });
   ajv.addKeyword({
@@ -128,10 +129,6 @@ function formatMembers(members: readonly unknown[]): string {
 
 function writeCanonicalJson(value: unknown): string {
   return canonicalJson(value, () => undefined);
-}
-
-function hasTwins(items: readonly unknown[]): boolean {
-  return new Set(items.map(writeCanonicalJson)).size < items.length;
 }
 
 /** Converts an error of Ajv: Ajv reports missing and excess keys at their object, an issue reports them at the key. */

@@ -2,6 +2,7 @@ import { type Application, type Constructor, ContainerError, createApplication, 
 import type { Interceptor } from 'toolwright/policies';
 import type { Awaitable } from 'toolwright/types';
 import { isClass, isInstance, findArgs, requireOptionNames } from 'toolwright/internal';
+import { loadPeer } from 'toolwright/internal/light';
 import type { Runs } from '@toolwright/durable';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ModulesContainer, type ModuleRef } from '@nestjs/core';
@@ -90,7 +91,7 @@ export class Toolwright implements OnModuleInit, OnApplicationBootstrap, OnModul
     });
     this.#running = { app, container };
     if (runs === undefined) return;
-    const { openRuns } = await import('@toolwright/durable');
+    const { openRuns } = await loadPeer('ToolwrightModule.forRoot({ runs })', () => import('@toolwright/durable'));
     this.#runs = await openRuns(app, { ...runs, work: false });
   }
 

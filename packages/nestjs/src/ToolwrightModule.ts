@@ -9,7 +9,6 @@ import {
   type ToolwrightModuleOptions,
 } from './ToolwrightModuleOptions.js';
 
-/** The token of the options of a module. */
 const OPTIONS = 'TOOLWRIGHT_MODULE_OPTIONS';
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<ToolwrightModuleOptions>({

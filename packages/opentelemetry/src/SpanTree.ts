@@ -15,7 +15,6 @@ import type { Next } from 'toolwright/policies';
 import { readErrorType, OTHER } from './attributes.js';
 import { runQuietly } from './runQuietly.js';
 
-/** The result of an operation. */
 export interface OperationEnd {
   readonly attributes?: Attributes;
   /** Returns the content of the result; called only if content is captured. */
@@ -43,7 +42,6 @@ export interface Operation<T> {
 
 type Reason = () => string | undefined;
 
-/** Options of a tree. */
 export interface TreeOptions {
   readonly tracer: Tracer;
   readonly clock: Clock;
@@ -68,11 +66,7 @@ export class SpanTree {
     this.#options = options;
   }
 
-  /**
-   * Runs an operation inside a span.
-   *
-   * @throws the errors of `next`
-   */
+  /** @throws the errors of `next` */
   async watch<T>(describe: () => Operation<T>, next: Next<T>): Promise<void> {
     const operation = runQuietly(describe);
     if (operation === undefined) {

@@ -26,7 +26,6 @@ export function writeQuestionContent(request: ModelRequest, recorded: Recorded):
   };
 }
 
-/** Returns the answer of a model as an attribute. */
 export function writeAnswerContent({ text, toolCalls, finishReason }: ModelResponse, recorded: Recorded): Attributes {
   const kept = recorded([{ role: 'assistant', content: text, toolCalls }]);
   const reason = finishReason === 'tool_calls' ? 'tool_call' : finishReason;
@@ -35,7 +34,6 @@ export function writeAnswerContent({ text, toolCalls, finishReason }: ModelRespo
   };
 }
 
-/** Returns the arguments of a call as an attribute. */
 export function writeArgumentsContent({ arguments: given }: ToolCall): Attributes {
   return { 'gen_ai.tool.call.arguments': typeof given === 'string' ? given : JSON.stringify(given ?? {}) };
 }
@@ -97,7 +95,6 @@ function read(given: ToolCall['arguments']): unknown {
   }
 }
 
-/** Redacts a text as in a transcript. */
 export function redactText(text: string, recorded: Recorded): string {
   return recorded([{ role: 'system', content: text }])[0]?.content ?? '';
 }

@@ -56,14 +56,6 @@ export interface ToolkitFilter {
   readonly where?: ((tool: KitTool) => boolean) | undefined;
 }
 
-const optionNames: OptionNames<ToolkitOptions> = {
-  ...programOptionNames,
-  app: 1,
-  session: 1,
-  atomic: 1,
-  retry: 1,
-  logger: 1,
-};
 const filterNames: OptionNames<ToolkitFilter> = { names: 1, where: 1 };
 const retryNames: OptionNames<RetryOptions> = { max: 1, handler: 1 };
 
@@ -87,6 +79,15 @@ interface ToolkitParts extends ToolkitSource {
  * if (code !== null) console.log((await kit.execute(code)).toModelText());
  */
 export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
+  /** @internal */
+  static readonly optionNames: OptionNames<ToolkitOptions> = {
+    ...programOptionNames,
+    app: 1,
+    session: 1,
+    atomic: 1,
+    retry: 1,
+    logger: 1,
+  };
   readonly #parts: ToolkitParts;
   readonly #tools: ReadonlyMap<string, KitTool>;
 
@@ -101,7 +102,7 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
    * E413 for an unknown option; PromptValidationError
    */
   static async from(source: RenderedPrompt | readonly ToolkitEntry[], options: ToolkitOptions = {}): Promise<Toolkit> {
-    requireOptionNames('Toolkit.from', options, optionNames);
+    requireOptionNames('Toolkit.from', options, Toolkit.optionNames);
     const settings = readSettings(options);
     assertRetry(options.retry);
     const { session = new Session(), atomic = true, retry } = options;

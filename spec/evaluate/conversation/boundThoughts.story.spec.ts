@@ -212,7 +212,7 @@ describe.each(EVERY_HOUSE)('%s: nothing refused, nothing dropped, no earlier byt
     const adapter = house.adapter(other ? 'claude-opus-5' : 'gpt-5.6-luna');
     await run({ messages: user('And you?'), adapter }, call('look'), call('send'), say('Sent.'));
     await ask('Hello again.', call('look'), call('send'), say('Sent.'));
-    const older = house.adapter(other ? 'claude-sonnet-4-5' : 'gpt-5');
+    const older = house.adapter(other ? 'claude-sonnet-5' : 'gpt-5');
     await run({ messages: user('And the old one?'), adapter: older }, call('look'), say('A lamp.'));
     await ask('Back again.', call('look'), say('A lamp.'));
     expectWhole();

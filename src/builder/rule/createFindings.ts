@@ -4,7 +4,6 @@ import { createFinding, type Finding } from '../../error/Finding.js';
 import type { SectionDraft, ToolDraft } from '../PromptDraft.js';
 import { describeValue } from '../../common/text.js';
 
-/** Creates a finding about a tool, with its place. */
 export function createToolFinding(
   code: ErrorCode,
   tool: ToolDraft,
@@ -22,7 +21,6 @@ export function createToolFinding(
   });
 }
 
-/** Creates a finding about a section, with its place. */
 export function createSectionFinding(
   code: ErrorCode,
   section: SectionDraft,

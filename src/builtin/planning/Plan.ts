@@ -67,7 +67,8 @@ export class Plan {
     const open = steps.filter((step) => step.status !== 'done');
     const progress = `${String(steps.length - open.length)} of ${String(steps.length)} steps done`;
     const shown = steps.length > MAX_SHOWN_STEPS ? open.slice(0, MAX_SHOWN_STEPS) : steps;
-    const hidden = countHidden(steps.length - open.length, open.length - shown.length);
+    const [done, later] = [steps.length - open.length, open.length - shown.length];
+    const hidden = `Not shown: ${String(done)} steps that are done, ${String(later)} that are not and come later.`;
     return [
       `Objective: ${objective.replace(/\s+/g, ' ')}`,
       `Status: ${status}, ${steps.length === 0 ? 'no steps yet' : progress}`,
@@ -75,8 +76,4 @@ export class Plan {
       ...(shown === steps ? [] : [hidden]),
     ].join('\n');
   }
-}
-
-function countHidden(done: number, open: number): string {
-  return `Not shown: ${String(done)} steps that are done, ${String(open)} that are not and come later.`;
 }

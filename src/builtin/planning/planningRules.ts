@@ -3,22 +3,14 @@ import type { ToolContext } from '../../tool/ToolContext.js';
 import { Plan } from './Plan.js';
 import { MAX_PLAN_STEPS, MAX_STEP_CHARS } from '../limits.js';
 
-/**
- * Returns the plan.
- *
- * @throws ToolRefusal if there is no plan
- */
+/** @throws ToolRefusal if there is no plan */
 export function requirePlan({ session }: ToolContext): Plan {
   const plan = session.slice(Plan).latest();
   if (plan === undefined) throw new ToolRefusal('There is no plan yet. Write one with planning_setup_plan first.');
   return plan;
 }
 
-/**
- * Returns the plan, if it can be changed.
- *
- * @throws ToolRefusal if there is no plan, or it is completed
- */
+/** @throws ToolRefusal if there is no plan, or it is completed */
 export function requireActivePlan(context: ToolContext): Plan {
   const plan = requirePlan(context);
   if (plan.status === 'active') return plan;
@@ -62,11 +54,7 @@ export function trimTitles(titles: readonly string[], present = 0): readonly str
   return titles.map((title, index) => trimText(`Title ${String(index + 1)} of ${String(titles.length)}`, title));
 }
 
-/**
- * Checks that a step exists.
- *
- * @throws ToolRefusal if the plan has no such step
- */
+/** @throws ToolRefusal if the plan has no such step */
 export function requireStep({ steps }: Plan, stepId: number): void {
   if (steps.some((step) => step.stepId === stepId)) return;
   const there =

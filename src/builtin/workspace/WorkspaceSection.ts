@@ -156,11 +156,7 @@ export class WorkspaceSection {
   }
 }
 
-/**
- * Runs work on the files of a call.
- *
- * @throws ToolRefusal if no filesystem is bound, or the filesystem refuses
- */
+/** @throws ToolRefusal if no filesystem is bound, or the filesystem refuses */
 async function runWithFiles<T>({ filesystem }: ToolContext, use: (files: Filesystem) => Promise<T>): Promise<T> {
   if (filesystem === null) {
     throw new ToolRefusal(

@@ -9,5 +9,6 @@ export { copyOwnOptions } from '../../common/objects.js';
 export { cut, describeValue, didYouMean, keyText, joinBounded, messageOf, quote } from '../../common/text.js';
 export { trimCommonEnds } from '../../common/trimCommonEnds.js';
 export { ProgramError } from '../../error/ProgramError.js';
+export { findMissingPackage, loadPeer } from '../../error/loadPeer.js';
 export { type ErrorDetails, ToolwrightError, formatMessage } from '../../error/ToolwrightError.js';
-export { cliRemedies } from '../../error/codes/cliCodes.js';
+export { cliRemedies } from '../../error/cliRemedies.js';

@@ -18,7 +18,6 @@ const type: OptionKind = {
   fits: (value) => value === null || isTypeReference(value),
 };
 
-/** The options of `@Param`. */
 export const paramKinds: OptionKinds<ParamOptions> = {
   description: text,
   name: text,

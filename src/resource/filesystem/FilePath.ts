@@ -33,7 +33,7 @@ export class FilePath {
       if (name === '..') names.pop();
       else if (name !== '' && name !== '.') names.push(name);
     }
-    if (names.some(isTooLong))
+    if (names.some((name) => name.length * 3 > MAX_NAME_BYTES && Buffer.byteLength(name) > MAX_NAME_BYTES))
       throw refusals.invalidPath(given, `a name in it is longer than ${String(MAX_NAME_BYTES)} bytes`);
     return new FilePath(given, names);
   }
@@ -61,8 +61,4 @@ export class FilePath {
   get parent(): readonly string[] {
     return this.names.slice(0, -1);
   }
-}
-
-function isTooLong(name: string): boolean {
-  return name.length * 3 > MAX_NAME_BYTES && Buffer.byteLength(name) > MAX_NAME_BYTES;
 }

@@ -247,21 +247,13 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     this.#journal?.write(at.names, file);
   }
 
-  /**
-   * Replaces the root.
-   *
-   * @throws FilesystemError invalidPath if the files grow beyond the maximum size
-   */
+  /** @throws FilesystemError invalidPath if the files grow beyond the maximum size */
   #grow(path: string, root: Directory): void {
     if (root.size > this.#maxSize && root.size > this.#root.size) throw refusals.wouldBeFull(path, this.#maxSize);
     this.#root = root;
   }
 
-  /**
-   * Returns the file that a write would replace, or undefined.
-   *
-   * @throws FilesystemError if a file cannot be written here
-   */
+  /** @throws FilesystemError if a file cannot be written here */
   #placeForFile(at: FilePath): StoredFile | undefined {
     if (at.isRoot) throw refusals.isRoot(at.given);
     const sight = this.#observeEntry('placeForFile', at.names);

@@ -3,7 +3,6 @@ import type { TimeSlice } from '../../common/TimeSlice.js';
 /** Characters that are read before other work may run. */
 const PIECE = 16_384;
 
-/** Options of a search for a text. */
 interface SearchOptions {
   /** True if an occurrence may begin within the previous one. */
   readonly overlapping: boolean;

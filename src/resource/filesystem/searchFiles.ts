@@ -6,7 +6,6 @@ import { Glob } from './Glob.js';
 import { findMatchesIn } from './lineSearch.js';
 import { Directory, type StoredFile } from './tree.js';
 
-/** A file found by a search. */
 export interface FoundFile {
   readonly path: string;
   readonly file: StoredFile;

@@ -16,11 +16,7 @@ const SEPARATOR = writeLiteral(SLASH);
 const IN_NAME = '[^/]';
 const DIRECTORIES = '(?:[^/]+/)*';
 
-/**
- * Translates a glob pattern. `Filesystem.glob` documents its syntax.
- *
- * @throws FilesystemError invalidPattern
- */
+/** @throws FilesystemError invalidPattern */
 export function translateGlob(pattern: string): GlobTranslation {
   if (pattern.length > MAX_GLOB_CHARS)
     throw refusals.invalidGlob(pattern, `it is longer than ${String(MAX_GLOB_CHARS)} characters`);

@@ -33,7 +33,6 @@ export class StoredFile {
 /** Characters that an entry counts besides its content and its name: even empty files take memory. */
 const ENTRY_SIZE = 100;
 
-/** Size of an entry in characters. */
 const sizeOf = (name: string, entry: Entry | undefined): number =>
   entry === undefined ? 0 : ENTRY_SIZE + name.length + entry.size;
 
@@ -109,7 +108,6 @@ function placeEntry(root: Directory, names: Names, entry: Entry): Directory {
   return root.with(name, placeEntry(directory, below, entry));
 }
 
-/** Creates the listing entry of a file or directory. */
 export function createFileEntry(name: string, path: string, isDirectory: boolean): FileEntry {
   return { name, path, isFile: !isDirectory, isDirectory };
 }

@@ -12,7 +12,6 @@ export class InsertionOrder<K extends SortedKey> implements Iterable<K> {
     this.#next = next;
   }
 
-  /** Returns the place of a key, or undefined. */
   placeOf(key: K): number | undefined {
     return this.#places.get(key);
   }

@@ -5,7 +5,6 @@ import type { InsertionOrder } from './InsertionOrder.js';
 export interface TableState<K extends SortedKey, V> {
   readonly rows: SortedMap<V, K>;
   readonly size: number;
-  /** The order of insertion, if the table keeps it. */
   readonly order?: InsertionOrder<K> | undefined;
 }
 

@@ -19,11 +19,7 @@ export function refusePrivateMembers(type: AbstractConstructor, base: AbstractCo
   sound.add(type);
 }
 
-/**
- * Returns the fields of a resource, for an overlay.
- *
- * @throws ResourceError E916 for a field through which an overlay would change the resource itself
- */
+/** @throws ResourceError E916 for a field through which an overlay would change the resource itself */
 export function ownFields(resource: object, type: AbstractConstructor): PropertyDescriptorMap {
   const fields = Object.getOwnPropertyDescriptors(resource);
   for (const [name, { value }] of Object.entries<PropertyDescriptor>(fields)) {

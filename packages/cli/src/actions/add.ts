@@ -13,7 +13,6 @@ export interface AddOptions {
   readonly json?: boolean;
 }
 
-/** `toolwright add` */
 export async function add(context: CommandContext, { yes = false, json = false }: AddOptions): Promise<void> {
   const { terminal, folder } = context;
   const found = lookAround(folder);

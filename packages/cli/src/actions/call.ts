@@ -16,7 +16,6 @@ export interface CallOptions extends AppOptions, SecretsOptions {
   readonly commit?: boolean;
 }
 
-/** `toolwright call` */
 export async function call(context: CommandContext, name: string, given: string, options: CallOptions): Promise<void> {
   const showsSecrets = canShowSecrets(context, options);
   const work = async (loaded: Loaded): Promise<void> => {

@@ -31,7 +31,6 @@ const NO_APPROVER: ToolFinding = {
     "Pass an approver to createApplication; one that answers { kind: 'later' } parks the run until a person replies.",
 };
 
-/** `toolwright check` */
 export async function check(context: CommandContext, options: CheckOptions): Promise<void> {
   const { terminal, fail } = context;
   const problems = await findProblems(context, options);

@@ -10,7 +10,6 @@ import { bold, green, line, red, yellow } from '../terminal/TerminalText.js';
 
 const SIGNS = { ok: '✔', warning: '⚠', error: '✘' } as const;
 
-/** `toolwright doctor` */
 export async function doctor(context: CommandContext, options: AppOptions): Promise<void> {
   const { terminal, folder, fail } = context;
   const { checkPackages } = await import('../doctor/checkPackages.js');

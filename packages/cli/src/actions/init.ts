@@ -16,7 +16,6 @@ export interface InitOptions {
   readonly json?: boolean;
 }
 
-/** `toolwright init` */
 export async function init(context: CommandContext, given: string | undefined, options: InitOptions): Promise<void> {
   const { terminal } = context;
   const isAsking = options.yes !== true && options.json !== true && Questions.canAsk;

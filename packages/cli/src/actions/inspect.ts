@@ -33,7 +33,6 @@ export interface InspectOptions extends AppOptions {
   readonly allowCalls?: boolean;
 }
 
-/** `toolwright inspect` */
 export async function inspect(
   context: CommandContext,
   file: string | undefined,

@@ -12,7 +12,6 @@ export interface RenderOptions extends AppOptions {
   readonly tokens?: boolean;
 }
 
-/** `toolwright render` */
 export function render(context: CommandContext, options: RenderOptions): Promise<void> {
   return withApplication(context, options, async (loaded) => {
     const { terminal, folder } = context;

@@ -21,7 +21,6 @@ interface Record {
   readonly session?: unknown;
 }
 
-/** `toolwright replay` */
 export async function replay(context: CommandContext, file: string, options: ReplayOptions): Promise<void> {
   if (options.writeTest !== undefined) return writeTest(context, file, options);
   const record = await selectRecord(await readRecorded(file, context.folder), options.run, file);

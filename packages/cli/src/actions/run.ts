@@ -22,7 +22,6 @@ export interface RunOptions extends AppOptions, SecretsOptions {
   readonly record?: string;
 }
 
-/** `toolwright run` */
 export async function run(context: CommandContext, messages: readonly string[], options: RunOptions): Promise<void> {
   const approver = new TerminalApprover(context.terminal, options.approve, canShowSecrets(context, options));
   const work = (loaded: Loaded): Promise<void> => {

@@ -16,7 +16,6 @@ export interface ToolsOptions extends AppOptions {
   readonly strict: boolean;
 }
 
-/** `toolwright tools` */
 export function tools(context: CommandContext, names: readonly string[], options: ToolsOptions): Promise<void> {
   return withApplication(context, options, async (loaded) => {
     const session = await loaded.session();

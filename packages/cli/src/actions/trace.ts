@@ -5,7 +5,6 @@ import { buildBundleTrees } from '../trace/buildBundleTrees.js';
 import { buildTranscriptTree } from '../trace/buildTranscriptTree.js';
 import { drawTrees } from '../trace/drawTrees.js';
 
-/** `toolwright trace` */
 export async function trace(
   context: CommandContext,
   file: string,

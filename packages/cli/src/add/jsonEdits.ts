@@ -5,7 +5,6 @@ interface JsonNode {
   readonly start: number;
   readonly end: number;
   readonly value: unknown;
-  /** The members of an object. */
   readonly members?: readonly JsonMember[];
 }
 
@@ -169,7 +168,6 @@ export function appendItem(
   return [...comma, { start: at, end: at, text: `${before}${item}${hasComma ? ',' : ''}` }];
 }
 
-/** Detects the line end of a text. */
 export function detectLineEnd(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }

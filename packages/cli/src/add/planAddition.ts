@@ -127,7 +127,6 @@ function writeAgentFiles(
   };
 }
 
-/** Returns the command that runs the written test. */
 function writeTestCommand({ manifest, runner, manager, configText }: Surroundings, test: string): string {
   const script = manifest.scripts?.['test'];
   if (script !== undefined && !script.includes('no test specified'))

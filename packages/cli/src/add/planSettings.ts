@@ -12,7 +12,6 @@ export interface TsConfig {
   readonly compilerOptions?: Readonly<Record<string, unknown>>;
 }
 
-/** The changes, findings and notes of one step of `add`. */
 export interface Step {
   readonly changes: readonly Change[];
   readonly findings: readonly CliError[];

@@ -2,7 +2,6 @@ import type { REPORT_FORMATS } from '../options.js';
 import type { Terminal } from '../terminal/Terminal.js';
 import { bold, cyan, dim, green, line, red } from '../terminal/TerminalText.js';
 
-/** A format of the findings. */
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 const PAGE = 'https://json.schemastore.org/sarif-2.1.0.json';
@@ -12,7 +11,7 @@ export const reports: Readonly<Record<ReportFormat, (terminal: Terminal, problem
   text: (terminal, problems) => {
     for (const { rule, level, message, remedy, place, file, line: number } of problems) {
       const paint = level === 'error' ? red : cyan;
-      const where = file === undefined ? '' : line` ${dim(placeIn(file, number))}`;
+      const where = file === undefined ? '' : line` ${dim(number === undefined ? file : `${file}:${String(number)}`)}`;
       terminal.data(line`${paint(bold(rule))} ${place}: ${message}${where}`);
       if (remedy !== undefined) terminal.data(line`  ${green('fix:')} ${remedy}`);
     }
@@ -63,10 +62,6 @@ function writeSarif(problems: readonly Problem[]): object {
       },
     ],
   };
-}
-
-function placeIn(file: string, number: number | undefined): string {
-  return number === undefined ? file : `${file}:${String(number)}`;
 }
 
 function escapeData(text: string): string {

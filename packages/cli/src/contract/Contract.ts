@@ -17,7 +17,6 @@ export interface Contract {
   readonly prompts: Readonly<Record<string, { readonly tools: Readonly<Record<string, ContractTool>> }>>;
 }
 
-/** Builds the contract of an application from its declarations. */
 export function buildContract(app: Application): Contract {
   const prompts = [...getApplicationParts(app).prompts.values()].map((prompt) => {
     const tools = prompt.metadata.allSections.flatMap((section) => section.tools);

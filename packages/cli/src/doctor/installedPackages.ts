@@ -15,7 +15,6 @@ export interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** An installed copy of a package. */
 export interface InstalledPackage {
   readonly name: string;
   readonly folder: string;
@@ -104,7 +103,6 @@ export interface Diagnosis {
   readonly remedy?: string | undefined;
 }
 
-/** Creates a diagnosis without a problem. */
 export function createGoodDiagnosis(name: string, message: string): Diagnosis {
   return { name, status: 'ok', message };
 }

@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type ts from 'typescript';
 
-/** The compiler of a project for its TypeScript sources. */
 export type Compiler =
   | { readonly kind: 'typescript'; readonly name: string; readonly version: string; readonly api: typeof ts }
   | { readonly kind: 'swc'; readonly name: string; readonly version: string; readonly api: Swc };

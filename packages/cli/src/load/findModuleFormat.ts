@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 
-/** The module format in which Node runs a file. */
 export type ModuleFormat = 'module' | 'commonjs';
 
 /** Finds the format of a JavaScript or TypeScript file by its extension, or by the nearest package.json. */

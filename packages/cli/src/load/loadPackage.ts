@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { findMissingPackage } from 'toolwright/internal/light';
 import { CliError } from '../CliError.js';
 
 /** A package that a command needs and a project may lack. */
@@ -22,16 +23,9 @@ export async function loadPackage<T>(folder: string, { name, place, install }: N
     const path = createRequire(join(folder, 'package.json')).resolve(name);
     return (await import(pathToFileURL(path).href)) as T;
   } catch (cause) {
-    const missing = readMissingPackage(cause);
+    const missing = findMissingPackage(cause);
     if (missing === undefined) throw cause;
     const remedy = `${install ?? 'npm install'} ${missing}`;
     throw new CliError(`${missing} is not installed`, { code: 'E969', place, remedy, cause });
   }
-}
-
-/** Returns the package that Node did not find, which may be a dependency of the wanted one; undefined for any other error. */
-function readMissingPackage(error: unknown): string | undefined {
-  const { code, message } = error as { readonly code?: string; readonly message?: string };
-  if (code !== 'MODULE_NOT_FOUND' && code !== 'ERR_MODULE_NOT_FOUND') return undefined;
-  return /'((?:@[\w.-]+\/)?[\w-][\w.-]*)(?:\/[^']*)?'/.exec(message ?? '')?.[1];
 }

@@ -8,7 +8,6 @@ import type { SourceFile, Surroundings } from '../add/Surroundings.js';
 
 const ITEMS = ['ToolwrightModule.forRoot()', 'AgentModule'];
 
-/** The root module of a Nest application. */
 export interface RootModule {
   readonly name: string;
   readonly source: SourceFile;

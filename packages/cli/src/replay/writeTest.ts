@@ -9,7 +9,6 @@ import type { TestRunner } from '../options.js';
 import { readRecorded } from '../readRecorded.js';
 import { green, line } from '../terminal/TerminalText.js';
 
-/** Options of `toolwright replay --write-test`. */
 export interface TestOptions extends AppOptions {
   readonly run?: string;
   readonly writeTest?: string;

@@ -48,7 +48,6 @@ export class EventView {
     }
   }
 
-  /** Ends the line of the model's text. */
   endText(): void {
     if (this.#inText) this.#terminal.write(`${this.#held}\n`);
     this.#held = '';

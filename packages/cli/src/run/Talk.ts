@@ -6,7 +6,6 @@ import { yellow } from '../terminal/TerminalText.js';
 import { EventView } from './EventView.js';
 import type { TerminalApprover } from './TerminalApprover.js';
 
-/** The parts of a conversation at the terminal. */
 export interface TalkParts {
   readonly loaded: Loaded;
   readonly prompt: BoundPrompt;

@@ -26,7 +26,6 @@ export class TerminalApprover implements Approver {
     return this.decide(call, context.renderedPrompt as RenderedPrompt | null);
   }
 
-  /** Decides whether a call of a rendering may run. */
   async decide(call: Pick<ToolCall, 'name' | 'arguments'>, rendered: RenderedPrompt | null): Promise<ApprovalDecision> {
     if (this.#mode === 'all') return { kind: 'approved' };
     if (this.#mode === 'none' || !Questions.canAsk)

@@ -19,15 +19,14 @@ export function writePrivate(path: string, folder: string, lines: readonly strin
         fchmodSync(file, OWNER_ONLY);
         ftruncateSync(file);
       }
-      for (const line of lines) writeWhole(file, Buffer.from(`${line}\n`));
+      for (const line of lines) {
+        const bytes = Buffer.from(`${line}\n`);
+        for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+      }
     } finally {
       closeSync(file);
     }
   } catch (cause) {
     throw createWriteError(path, cause);
   }
-}
-
-function writeWhole(file: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
 }

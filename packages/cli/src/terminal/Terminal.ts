@@ -4,7 +4,6 @@ import { block, type TerminalText, bold, joinLines, line } from './TerminalText.
 
 type Colors = ReturnType<typeof colors.createColors>;
 
-/** The parts of an output stream that the terminal uses. */
 export interface OutStream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
@@ -61,7 +60,6 @@ export class Terminal {
     else this.#out.write(endLine(text));
   }
 
-  /** Writes a value as JSON. */
   json(value: unknown): void {
     this.#out.write(`${escapeJson(JSON.stringify(value, null, 2))}\n`);
   }

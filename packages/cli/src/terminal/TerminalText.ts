@@ -22,7 +22,6 @@ export class TerminalText {
     this.#pieces = pieces;
   }
 
-  /** Creates a text of one line. */
   static ofLine(text: string): TerminalText {
     return new TerminalText([{ text: escapeLine(text), styles: [] }]);
   }
@@ -62,7 +61,6 @@ export function block(text: string): TerminalText {
   return TerminalText.ofBlock(text);
 }
 
-/** Joins texts with line ends. */
 export function joinLines(texts: readonly TerminalText[]): TerminalText {
   const end = block('\n');
   return TerminalText.concat(texts.flatMap((text, index) => (index === 0 ? [text] : [end, text])));

@@ -16,7 +16,6 @@ interface Pending {
   readonly isLast: boolean;
 }
 
-/** Draws trees of any depth, one line for each node. */
 export function drawTrees(roots: readonly TraceNode[]): readonly TerminalText[] {
   const lines: TerminalText[] = [];
   const pending: Pending[] = [];

@@ -9,14 +9,12 @@ import type {
 } from '@toolwright/programs';
 import { EngineCheckError } from './EngineCheck.js';
 
-/** The implementation of a tool in a trial. */
 export type TrialTool = (
   call: BridgeCall,
   signal: AbortSignal,
   hold: HoldClock,
 ) => Promise<BridgeAnswer> | BridgeAnswer;
 
-/** Options of a trial. */
 export interface TrialOptions extends Pick<SandboxProgram, 'seed' | 'now'> {
   readonly tools?: Readonly<Record<string, TrialTool>>;
   readonly limits?: Partial<SandboxLimits>;
@@ -83,5 +81,4 @@ export class Trial {
 /** A tool that returns its first argument. */
 export const echo: TrialTool = ({ json }) => ({ ok: true, json: JSON.stringify((JSON.parse(json) as unknown[])[0]) });
 
-/** A tool that never answers. */
 export const never: TrialTool = () => new Promise(() => undefined);

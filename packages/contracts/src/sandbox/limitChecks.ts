@@ -14,7 +14,6 @@ function checkExceeds(name: string, body: string, limits: readonly string[], opt
 const soon = { limits: { wallMs: 300 } };
 const time = ['wall', 'cpu'];
 
-/** Checks of the limits of programs. */
 export const limitChecks: readonly EngineCheck[] = [
   checkExceeds('ends an endless loop', 'for (;;) {}', time, soon),
   checkExceeds(

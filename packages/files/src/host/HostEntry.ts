@@ -91,12 +91,10 @@ export class HostEntry {
     return seen.filter((each) => each !== undefined);
   }
 
-  /** Opens this file for reading. */
   openToRead(): Promise<FileHandle> {
     return open(this.#path, O_RDONLY);
   }
 
-  /** Opens this file for appending. */
   openToAppend(): Promise<FileHandle> {
     return open(this.#path, O_WRONLY | O_APPEND);
   }

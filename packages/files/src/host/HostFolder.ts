@@ -43,7 +43,6 @@ export class HostFolder {
     return this.#queue.runAlone(() => this.#workAt(method, path, work));
   }
 
-  /** Runs work on the whole folder. */
   async workOnWhole<T>(work: (root: HostEntry) => Promise<T>): Promise<T> {
     this.#requireOpen();
     return this.#queue.runAlone(() => work(this.#root));
@@ -111,7 +110,6 @@ class WorkQueue {
     return result;
   }
 
-  /** Resolves when all work so far has ended. */
   async waitUntilEnded(): Promise<void> {
     await Promise.all(this.#running);
   }

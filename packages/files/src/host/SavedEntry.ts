@@ -24,5 +24,4 @@ export interface SavedDirectory {
   readonly entries: ReadonlyMap<HostName, SavedEntry>;
 }
 
-/** An entry of a directory in a snapshot. */
 export type SavedEntry = SavedFile | SavedLink | SavedDirectory;

@@ -25,13 +25,7 @@ export class Snapshots {
     this.#cache = new BlobCache(clock);
   }
 
-  /**
-   * Creates the private repository.
-   *
-   * @param root the real path of the directory
-   * @param gitFolder the folder in which to create the repository
-   * @throws ResourceError E906
-   */
+  /** @param root the real path of the directory @param gitFolder the folder in which to create the repository @throws ResourceError E906 */
   static async open(root: string, gitFolder: string | undefined, clock: Clock): Promise<Snapshots> {
     return new Snapshots(await makePrivateRepository(root, gitFolder), clock);
   }

@@ -32,7 +32,8 @@ export async function makePrivateRepository(root: string, folder = tmpdir()): Pr
 async function makeFolder(root: string, folder: string): Promise<string> {
   try {
     const above = await realpath(folder);
-    if (!isWithin(above, root)) return await mkdtemp(join(above, 'toolwright-git-'));
+    const isWithin = `${above}/`.startsWith(root === '/' ? root : `${root}/`);
+    if (!isWithin) return await mkdtemp(join(above, 'toolwright-git-'));
   } catch (cause) {
     throw createNoPlaceError(root, folder, messageOf(cause), cause);
   }
@@ -46,8 +47,4 @@ function createNoPlaceError(root: string, folder: string, why: string, cause?: u
     'Name a folder elsewhere with { gitFolder }, or pass { snapshots: false }.',
     cause,
   );
-}
-
-function isWithin(path: string, root: string): boolean {
-  return `${path}/`.startsWith(root === '/' ? root : `${root}/`);
 }

@@ -8,11 +8,7 @@ const PART_BYTES = 65_536;
 export type HostText =
   { readonly text: string } | { readonly text?: undefined; readonly lacking: 'binary' | 'tooLarge' };
 
-/**
- * Reads a file as text.
- *
- * @param most the maximum number of bytes to read, regardless of the reported size of the file
- */
+/** @param most the maximum number of bytes to read, regardless of the reported size of the file */
 export async function readText(file: HostEntry, most: number): Promise<HostText> {
   if (file.stats.size > most) return { lacking: 'tooLarge' };
   const bytes = await readBytes(file, most + 1);

@@ -4,7 +4,6 @@ import type { EntryKind, HostEntry } from './HostEntry.js';
 import { isHidden, decodeHostName, type HostName } from './hostName.js';
 import { readText } from './readText.js';
 
-/** An entry with a name that is shown. */
 export interface ShownName {
   readonly text: string;
   readonly name: HostName;
@@ -18,7 +17,6 @@ export interface FoundFile {
   readonly name: HostName;
 }
 
-/** The text of a file found by a search. */
 export interface FoundText {
   readonly path: string;
   readonly text: string;

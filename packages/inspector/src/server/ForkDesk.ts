@@ -22,7 +22,6 @@ interface ForkParts {
   readonly adapter: ForkAdapter | undefined;
 }
 
-/** The messages, overrides and first answer with which a fork begins. */
 type Start = Pick<RunRehearsalOptions, 'messages' | 'overrides'> & {
   readonly moment: Moment;
   /** The answer that takes the place of the model's first one. */

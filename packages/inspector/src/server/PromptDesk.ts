@@ -152,7 +152,6 @@ export class PromptDesk {
   }
 }
 
-/** Lists the params classes of a prompt with their bound values. */
 function paramsOf(prompt: BoundPrompt) {
   const types = new Map<string, { type: new (...args: never[]) => object; sections: string[]; values: unknown }>();
   for (const section of prompt.metadata.allSections) {

@@ -23,7 +23,6 @@ export class Timeline {
     return changed;
   }
 
-  /** Returns the row of an entry by its `seq`. */
   row(seq: number): Row | undefined {
     return this.#bySeq.get(seq);
   }
@@ -115,7 +114,10 @@ export class Timeline {
     const { run = '', depth = 0 } = above ?? {};
     const row = this.#open({ seq, time, run, session, kind: 'event', name: type, depth: depth + 1 });
     const said = fields['text'] ?? fields['message'] ?? fields['reason'] ?? fields['sections'];
-    this.#update(row, { status: 'happened', text: said === undefined ? undefined : shortenText(toText(said)) });
+    this.#update(row, {
+      status: 'happened',
+      text: said === undefined ? undefined : shortenText(typeof said === 'string' ? said : JSON.stringify(said)),
+    });
   }
 
   #addResult(entry: BundleEntry<'answer' | 'attempt' | 'outcome'>): void {
@@ -192,10 +194,6 @@ function shortenText(text: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   return line.length > SHORT ? `${line.slice(0, SHORT)}…` : line;
-}
-
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The metadata key of a forked run. */

@@ -25,7 +25,6 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/;
 
-/** Sets the headers that every response has. */
 export function setSecurityHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
 }

@@ -25,7 +25,6 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
   sendJson(response, status, { problem, code, place, remedy });
 }
 
-/** Answers with a value as JSON. */
 export function sendJson(response: ServerResponse, status: number, data: unknown): void {
   const text = JSON.stringify(data);
   response.statusCode = status;

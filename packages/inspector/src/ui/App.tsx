@@ -138,7 +138,6 @@ function Top({ about, source, onSource, onKeys }: TopProps): JSX.Element {
 
 interface NavigationProps {
   readonly current: View;
-  /** The number of waiting approvals. */
   readonly waiting: number;
   readonly onView: (view: View) => void;
 }

@@ -20,7 +20,6 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** A declared section. */
 export interface DeclaredSection {
   readonly path: string;
   readonly number: string;
@@ -83,7 +82,6 @@ export interface Rendering {
   readonly tools: readonly ToolInfo[];
 }
 
-/** The values and visibilities with which a prompt is rendered. */
 export interface PromptState {
   readonly prompt: string;
   readonly params: Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import { copyOwnOptions } from 'toolwright/internal/light';
-import { type OptionNames, requireOptionNames } from 'toolwright/internal';
+import { copyOwnOptions, loadPeer } from 'toolwright/internal/light';
+import { requireOptionNames } from 'toolwright/internal';
 import type { Toolkit, ToolkitEntry, ToolkitOptions } from '@toolwright/programs';
 import { bridgeTools } from './bridgeTools.js';
 import { bridgeOptionNames, type McpBridgeOptions } from './McpBridgeOptions.js';
@@ -11,45 +11,24 @@ export interface McpToolkitOptions extends McpBridgeOptions, Omit<ToolkitOptions
   readonly extraTools?: readonly ToolkitEntry[] | undefined;
 }
 
-const optionNames: OptionNames<McpToolkitOptions> = {
-  ...bridgeOptionNames,
-  preamble: 1,
-  postamble: 1,
-  assistToolChaining: 1,
-  timeoutMs: 1,
-  memoryMb: 1,
-  maxCalls: 1,
-  maxConcurrency: 1,
-  maxDenials: 1,
-  quotas: 1,
-  maxOutputBytes: 1,
-  check: 1,
-  sandbox: 1,
-  errorHint: 1,
-  approver: 1,
-  seed: 1,
-  session: 1,
-  atomic: 1,
-  retry: 1,
-  extraTools: 1,
-};
-
 /**
  * Creates a toolkit with the tools of an MCP server. Programs of a model call them inside the sandbox (docs/contract.md, 26).
  *
  * @param client a connected client, or a function that returns the client for each request
- * @throws McpBridgeError E681, E682, E683; PromptError E413 for an unknown option; errors of `Toolkit.from`, unchanged
+ * @throws McpBridgeError E681, E682, E683; PromptError E413 for an unknown option;
+ * ToolwrightError E415 if @toolwright/programs is not installed; errors of `Toolkit.from`, unchanged
  * @example
  * await using kit = await toolkitFromMcp(client, { names: ['list_directory', 'read_text_file'] });
  * const result = await kit.execute('return (await list_directory({ path: "." })).length');
  */
 export async function toolkitFromMcp(client: McpConnectionSource, options: McpToolkitOptions = {}): Promise<Toolkit> {
-  requireOptionNames('toolkitFromMcp', options, optionNames);
+  const { Toolkit } = await loadPeer('toolkitFromMcp', () => import('@toolwright/programs'));
+  const { app: _ofRenderings, ...kitNames } = Toolkit.optionNames;
+  requireOptionNames('toolkitFromMcp', options, { ...kitNames, ...bridgeOptionNames, extraTools: 1 });
   const { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, extraTools, ...kit } =
     copyOwnOptions(options);
   const { logger } = kit;
   const bridge = { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, logger };
   const bridged = await bridgeTools(client, bridge);
-  const { Toolkit } = await import('@toolwright/programs');
   return Toolkit.from([...bridged, ...(extraTools ?? [])], kit);
 }

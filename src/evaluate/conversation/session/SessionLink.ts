@@ -12,13 +12,12 @@ import type { SliceKey } from '../../../session/slice/SliceStore.js';
 
 /** The session of a conversation: gives it the recorded state, and writes down how it changed since. */
 export class SessionLink implements StateLink {
-  readonly #session: Session;
-  #written: ReadonlyMap<SliceKey, PersistentList<unknown>>;
+  protected readonly session: Session;
+  #written: ReadonlyMap<SliceKey, PersistentList<unknown>> = new Map();
   #tables: TableStates = new Map();
 
-  private constructor(session: Session) {
-    this.#session = session;
-    this.#written = new Map();
+  protected constructor(session: Session) {
+    this.session = session;
   }
 
   /**
@@ -36,27 +35,20 @@ export class SessionLink implements StateLink {
       'session' in entry && entry.session !== undefined ? [{ at, delta: entry.session }] : [],
     );
     if (deltas.length > 0) link.#restore(conversation, deltas);
-    link.#requireNames();
-    return link;
-  }
-
-  /** Links a session whose state is kept elsewhere: what changes from here on is written. */
-  static fromHere(session: Session): SessionLink {
-    const link = new SessionLink(session);
-    link.#requireNames();
+    link.requireNames();
     return link;
   }
 
   /** Takes the state of the session as written. */
   markWritten(): void {
-    const { slices, tables } = this.#session.base;
+    const { slices, tables } = this.session.base;
     this.#written = new Map(slices);
     this.#tables = tables.states;
   }
 
   /** True for the session that is linked. */
   isOf(session: Session): boolean {
-    return this.#session === session;
+    return this.session === session;
   }
 
   /**
@@ -65,26 +57,26 @@ export class SessionLink implements StateLink {
    * @throws SessionError E805 for state that cannot be written
    */
   delta(): SessionDelta | undefined {
-    const { slices, tables } = this.#session.base;
+    const { slices, tables } = this.session.base;
     const { states } = tables;
     if (slices.size + states.size === 0 && this.#written.size + this.#tables.size === 0) return undefined;
     const changed = [...slices].filter(([key, list]) => this.#written.get(key) !== list);
     const isSame =
       states.size === this.#tables.size && [...states].every(([key, state]) => this.#tables.get(key) === state);
     if (changed.length === 0 && isSame) return undefined;
-    const delta = writeDelta(this.#session, new Map(changed), this.#written, this.#tables);
+    const delta = writeDelta(this.session, new Map(changed), this.#written, this.#tables);
     this.markWritten();
     return delta;
   }
 
-  /** Before a call is committed: found when it is recorded, a slice without a name would end the run after its effects. */
-  #requireNames(): void {
-    const session = this.#session;
+  /** Refuses a slice without a name before a call is committed. When the call is recorded, the run would end after its effects. */
+  protected requireNames(): void {
+    const { session } = this;
     session.rules.record((slice) => requireSliceName(slice, session.registry, 1));
   }
 
   #restore(conversation: string, deltas: readonly RecordedDelta[]): void {
-    const session = this.#session;
+    const { session } = this;
     const given = session.toJSON();
     const isEmpty = Object.keys(given.slices).length === 0;
     const target = isEmpty ? session : session.clone();
@@ -111,26 +103,30 @@ interface RecordedDelta {
 }
 
 function applyRecorded(session: Session, at: number, delta: SessionDelta): void {
-  const refused = (
-    problem: string,
-    more: { readonly remedy?: string | undefined; readonly cause?: unknown },
-  ): Error => {
-    const details = { ...more, code: 'E709', place: `entries[${String(at)}].session`, phase: 'request' } as const;
-    return new PromptEvaluationError(
-      formatMessage(`the recorded state cannot be restored: ${problem}`, details),
-      details,
-    );
+  const refuse = (problem: string, { remedy, cause }: Partial<SessionError> = {}): Error => {
+    const details = { remedy, cause, code: 'E709', place: `entries[${String(at)}].session`, phase: 'request' } as const;
+    const message = formatMessage(`the recorded state cannot be restored: ${problem}`, details);
+    return new PromptEvaluationError(message, details);
   };
+  applyStored(session, delta, refuse);
+  const visibility = session.slice(VisibilityOverrides).latest();
+  const problem = visibility === undefined ? undefined : VisibilityOverrides.problemOf(visibility);
+  if (problem !== undefined) throw refuse(`VisibilityOverrides: ${problem}`);
+}
+
+/** Applies a stored change. @param refuse creates the error for a change that the session does not take */
+export function applyStored(
+  session: Session,
+  delta: SessionDelta,
+  refuse: (problem: string, cause: SessionError) => Error,
+): void {
   try {
     applyDelta(session, delta);
   } catch (cause) {
     if (!(cause instanceof SessionError)) throw cause;
     const [problem = ''] = cause.message.replace(/^E80\d /, '').split('\n', 1);
-    throw refused(problem, { remedy: cause.remedy, cause });
+    throw refuse(problem, cause);
   }
-  const visibility = session.slice(VisibilityOverrides).latest();
-  const problem = visibility === undefined ? undefined : VisibilityOverrides.problemOf(visibility);
-  if (problem !== undefined) throw refused(`VisibilityOverrides: ${problem}`, {});
 }
 
 function createSessionError(conversation: string, problem: string): PromptEvaluationError {

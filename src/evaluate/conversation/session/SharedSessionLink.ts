@@ -1,14 +1,12 @@
 import { keyText } from '../../../common/text.js';
-import { SessionError } from '../../../error/infrastructureErrors.js';
 import { PromptEvaluationError } from '../../../error/PromptError.js';
 import { formatMessage } from '../../../error/ToolwrightError.js';
 import type { DurableStore } from '../../../interface/RunRecords.js';
 import type { RunEntry } from '../../../interface/RunEntry.js';
 import type { SharedChange } from '../../../interface/RunStore.js';
 import type { Session } from '../../../session/Session.js';
-import { applyDelta } from '../../../session/writeDelta.js';
 import type { EntryLog } from '../log/EntryLog.js';
-import { SessionLink, type StateLink } from './SessionLink.js';
+import { applyStored, SessionLink } from './SessionLink.js';
 
 /** Where the changes of a shared session are read. */
 type ChangeSource = Pick<DurableStore, 'sessionChanges'>;
@@ -17,21 +15,19 @@ type ChangeSource = Pick<DurableStore, 'sessionChanges'>;
  * The session that several conversations share: a store has its changes under its name, each with the version after the one before. A
  * change is appended together with the entry of its call, and refused together with it if another conversation was first.
  */
-export class SharedSessionLink implements StateLink {
+export class SharedSessionLink extends SessionLink {
   readonly sharedSession: string;
   readonly #source: ChangeSource;
-  readonly #session: Session;
   readonly #log: EntryLog;
-  readonly #local: SessionLink;
   /** The version that the session has, with the changes of this process that are not stored yet. */
   #version = 0;
 
   private constructor(source: ChangeSource, name: string, session: Session, log: EntryLog) {
+    super(session);
     this.sharedSession = name;
     this.#source = source;
-    this.#session = session;
     this.#log = log;
-    this.#local = SessionLink.fromHere(session);
+    this.requireNames();
   }
 
   /**
@@ -57,13 +53,9 @@ export class SharedSessionLink implements StateLink {
     return this.#version;
   }
 
-  isOf(session: Session): boolean {
-    return this.#session === session;
-  }
-
   /** Has the next append of the log keep how the session changed; its entries have nothing of it. */
-  delta(): undefined {
-    const delta = this.#local.delta();
+  override delta(): undefined {
+    const delta = super.delta();
     if (delta === undefined) return undefined;
     this.#version++;
     this.#log.stageChange(this.sharedSession, { version: this.#version, delta });
@@ -80,21 +72,17 @@ export class SharedSessionLink implements StateLink {
     // Stage the changes of this process first: the append stores them before these, or refuses them.
     this.delta();
     for (const change of changes) if (change.version > this.#version) this.#apply(change);
-    this.#local.markWritten();
+    this.markWritten();
   }
 
   #apply({ version, delta }: SharedChange): void {
-    try {
-      applyDelta(this.#session, delta);
-    } catch (cause) {
-      if (!(cause instanceof SessionError)) throw cause;
-      const [problem = ''] = cause.message.replace(/^E80\d /, '').split('\n', 1);
-      throw createSharedSessionError(
+    applyStored(this.session, delta, (problem, cause) =>
+      createSharedSessionError(
         this.sharedSession,
         `its change ${String(version)} cannot be restored: ${problem}`,
         cause,
-      );
-    }
+      ),
+    );
     this.#version = version;
   }
 }

@@ -19,7 +19,6 @@ function drawIcon(path: string): JSX.Element {
   );
 }
 
-/** The icon of each view. */
 export const icons: Readonly<Record<View, JSX.Element>> = {
   prompt: drawIcon('M4 5h16M4 10h10M4 15h16M4 20h7'),
   tools: drawIcon('M14.5 6.5a4 4 0 0 0-5 5L4 17l3 3 5.5-5.5a4 4 0 0 0 5-5L15 12l-3-3z'),

@@ -85,7 +85,6 @@ export function Tabs<T extends string>({ label, tabs, current, onSelect }: TabsP
   );
 }
 
-/** Formats a number with separators. */
 export function formatCount(value: number | undefined): string {
   return value === undefined ? '–' : value.toLocaleString('en');
 }

@@ -29,7 +29,6 @@ export function Fork({ source, seq, onFork }: ForkProps): JSX.Element {
   );
 }
 
-/** A part of the moment that may be changed. */
 interface Part {
   readonly value: string;
   readonly title: string;

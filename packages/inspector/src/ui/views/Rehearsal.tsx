@@ -130,7 +130,6 @@ function Outcome({ result }: { result: Rehearsed }): JSX.Element {
   );
 }
 
-/** Returns the input of an example. */
 function inputOf(example: unknown): Readonly<Record<string, unknown>> {
   const { input } = (example ?? {}) as { readonly input?: unknown };
   const given = input ?? example;

@@ -86,7 +86,8 @@ function SectionRow(props: SectionRowProps): JSX.Element {
           onClick={() => onVisibility(now.visibility === 'summary' ? 'full' : 'summary')}
         >
           <span class="visually-hidden">{section.title}: </span>
-          {now.visibility === 'full' ? 'open' : formatOpening(now.opening)}
+          {now.visibility === 'full' ? 'open' : 'summary'}
+          {now.visibility !== 'full' && now.opening !== undefined && ` +${formatCount(now.opening)}`}
         </button>
       )}
       <span class="cost soft">
@@ -105,10 +106,6 @@ function SectionRow(props: SectionRowProps): JSX.Element {
       </span>
     </li>
   );
-}
-
-function formatOpening(tokens: number | undefined): string {
-  return tokens === undefined ? 'summary' : `summary +${formatCount(tokens)}`;
 }
 
 /** Explains why a section is not in the text. */

@@ -1,6 +1,5 @@
 import { ConversationPrefix } from '../../../../src/evaluate/conversation/prefix/ConversationPrefix';
 import { foldEntries } from '../../../../src/evaluate/conversation/log/foldEntries';
-import { PrefixLedger } from '../../../../src/evaluate/conversation/prefix/PrefixLedger';
 
 /** Messages that count how often they are written as JSON. */
 function createCountingMessages() {
@@ -10,24 +9,25 @@ function createCountingMessages() {
 }
 const sentOf = (messages: readonly object[]) => ({ tools: [], system: [], messages, parameters: {} });
 const estimator = (text: string): number => text.length;
+const empty = foldEntries([]);
 
 describe('requests that nothing asks about', () => {
   test('requests that nothing asks about are neither written nor hashed', () => {
     const { message, written } = createCountingMessages();
-    const ledger = new PrefixLedger();
+    const prefix = new ConversationPrefix();
     const messages = [message('one')];
-    ledger.note(sentOf(messages), estimator, undefined);
+    prefix.note(empty, sentOf(messages), estimator);
     messages.push(message('two'));
-    ledger.note(sentOf(messages), estimator, undefined);
+    prefix.note(empty, sentOf(messages), estimator);
     expect(written()).toBe(0);
   });
 
   test('requests that nothing asks about can still be compared later, each part written once', () => {
     const { message, written } = createCountingMessages();
-    const ledger = new PrefixLedger();
+    const prefix = new ConversationPrefix();
     const [one, two, three] = [message('one'), message('two'), message('three')];
-    const first = ledger.note(sentOf([one]), estimator, undefined);
-    const second = ledger.note(sentOf([one, two]), estimator, undefined);
+    const first = prefix.note(empty, sentOf([one]), estimator);
+    const second = prefix.note(empty, sentOf([one, two]), estimator);
     const size = Buffer.byteLength(JSON.stringify({ role: 'user', content: 'one' }));
     const before = written();
     expect(second()).toMatchObject({ keptBytes: size, newBytes: size, changedBytes: 0, brokenAt: undefined });
@@ -35,17 +35,17 @@ describe('requests that nothing asks about', () => {
     // Those of the first request, and of the second, which did not know then that they would be asked for.
     expect(written() - before).toBeLessThanOrEqual(3);
     const known = written();
-    expect(ledger.note(sentOf([one, two, three]), estimator, undefined)()).toMatchObject({ keptBytes: 2 * size });
-    expect(ledger.digestSince(undefined)).toMatchObject({ count: 3 });
+    expect(prefix.note(empty, sentOf([one, two, three]), estimator)()).toMatchObject({ keptBytes: 2 * size });
+    expect(prefix.digest(empty)).toMatchObject({ count: 3 });
     expect(written() - known).toBeLessThanOrEqual(1);
   });
 
   test('requests that nothing asks about are compared as they were sent, though their adapter goes on with its list', () => {
-    const ledger = new PrefixLedger();
+    const prefix = new ConversationPrefix();
     const messages: object[] = [{ content: 'one' }];
-    ledger.note(sentOf(messages), estimator, undefined);
+    prefix.note(empty, sentOf(messages), estimator);
     messages[0] = { content: 'other' };
-    expect(ledger.note(sentOf(messages), estimator, undefined)().brokenAt).toBe('messages[0]');
+    expect(prefix.note(empty, sentOf(messages), estimator)().brokenAt).toBe('messages[0]');
   });
 });
 

@@ -1,0 +1,22 @@
+/** The remedy of every error code of the command line. */
+export const cliRemedies = {
+  E961: 'Name an existing file (--app src/app.ts), or write toolwright.config.ts.',
+  E962: 'Export an application, or a function that creates one: export default () => createApplication({ prompts: [X] }).',
+  E963: 'Correct the error in the module; the cause shows where it is.',
+  E964: 'Correct the syntax, or name the built file: --app dist/app.js. If no compiler is installed, run npm install --save-dev typescript@6; beside TypeScript 7, @typescript/typescript6.',
+  E965: 'Name one of the prompts: --prompt ns/key.',
+  E966: 'Name an existing tool: toolwright tools lists them.',
+  E967: 'Give JSON: \'{"id": 1}\', @file for the contents of a file, or - for standard input.',
+  E968: 'Write --param name=value or --param name=@file, where name is a property of a params class.',
+  E969: 'Install the package that the message names.',
+  E970: 'Give a readable file in the format that the message names.',
+  E971: 'Export an adapter beside the application (export const adapter = …), or pass --script replies.json.',
+  E972: 'Choose an empty folder: toolwright init my-agent. In an existing application, run toolwright add.',
+  E973: 'See toolwright help, or the help of the command: toolwright help render.',
+  E974: 'Give a code such as E304, or a page such as docs/cli.md.',
+  E975: 'Move or rename the files, and run toolwright add again.',
+  E976: 'Add the lines that the message shows.',
+  E977: 'Add the settings that the message shows.',
+  E978: 'Change the range that the message names.',
+  E979: 'Look for a promise that a handler, a guard or the module awaits and that nothing settles, such as an approval that arrives through another route.',
+};
