@@ -1,3 +1,6 @@
+import { isThenable } from '../common/classes.js';
+import { mapAwaitable } from '../common/promises.js';
+import type { Awaitable } from '../common/types.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import {
@@ -79,15 +82,16 @@ export class ToolDispatcher {
     const { tool } = received;
     const parsing = this.#parse(received);
     const { parsed, incoming } = this.#withRepairs(received, parsing instanceof Promise ? await parsing : parsing);
-    const stop = (params: unknown, callResult: AttemptResult) =>
-      finishCall(this.#services, incoming, params, callResult);
-    if (!parsed.ok) return stop(parsed.raw, createRejected(tool, parsed.issues, parsed.repaired));
+    if (!parsed.ok) {
+      const rejected = createRejected(tool, parsed.issues, parsed.repaired);
+      return finishCall(this.#services, incoming, parsed.raw, rejected);
+    }
     const { params } = parsed;
     const stopped = findStopAtStart(incoming);
-    if (stopped !== undefined) return stop(params, stopped);
+    if (stopped !== undefined) return finishCall(this.#services, incoming, params, stopped);
     run.budget?.recordToolCalls(1);
     const admission = isGuarded(incoming) ? await admitCall(this.#services, incoming, params) : undefined;
-    if (admission !== undefined && 'kind' in admission) return stop(params, admission);
+    if (admission !== undefined && 'kind' in admission) return finishCall(this.#services, incoming, params, admission);
     const { record } = place;
     const begun = place.parentCall === undefined ? record?.begin(Number(place.position), tool) : undefined;
     if (begun !== undefined) await begun;
@@ -98,7 +102,8 @@ export class ToolDispatcher {
     run.observer?.enter();
     let callResult: AttemptResult;
     try {
-      callResult = await this.#runAttempts(incoming, params, admission);
+      const attempts = this.#runAttempts(incoming, params, admission);
+      callResult = isThenable(attempts) ? await attempts : attempts;
     } finally {
       run.observer?.leave();
     }
@@ -159,9 +164,13 @@ export class ToolDispatcher {
   }
 
   /** Runs the handler, and repeats it while the tool's rules allow; an approval stays valid. */
-  async #runAttempts(call: GuardedCall, params: unknown, admission: Admission | undefined): Promise<AttemptResult> {
-    const first = await this.#runAttempt(call, params, 1, admission);
-    if (first.kind === 'succeeded') return first;
+  #runAttempts(call: GuardedCall, params: unknown, admission: Admission | undefined): Awaitable<AttemptResult> {
+    return mapAwaitable(this.#runAttempt(call, params, 1, admission), (first) =>
+      first.kind === 'succeeded' ? first : this.#retry(call, first, admission),
+    );
+  }
+
+  #retry(call: GuardedCall, first: AttemptResult, admission: Admission | undefined): Awaitable<AttemptResult> {
     let before = admission;
     return retryAttempts(this.#services, call, first, async (attempt, last) => {
       // Parsed again: the previous attempt may have changed its params.
@@ -181,9 +190,9 @@ export class ToolDispatcher {
     params: unknown,
     number: number,
     admission: Admission | undefined,
-  ): Promise<AttemptResult> {
+  ): Awaitable<AttemptResult> {
     const rehearsal = call.run.rehearsal === undefined ? call : prepareRehearsal(call);
-    if ('kind' in rehearsal) return Promise.resolve(rehearsal);
+    if ('kind' in rehearsal) return rehearsal;
     const around = this.#services.interceptors.of('aroundTool');
     const options = { number, admission, around, dispatch: this.#nested };
     return attemptCall(this.#services, rehearsal, params, options);

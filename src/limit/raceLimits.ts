@@ -41,12 +41,16 @@ export interface RaceOptions {
  *
  * @throws TimedOut, Cancelled, DeadlineExceededError, or the rejection of `running`
  */
-export async function raceLimits<T>(
+export function raceLimits<T>(running: PromiseLike<T>, limits: RaceLimits, options: RaceOptions = {}): Promise<T> {
+  const isUnlimited = (limits.deadline ?? limits.signal ?? options.timeoutMs) === undefined;
+  return isUnlimited ? Promise.resolve(running) : raceAgainst(running, limits, options);
+}
+
+async function raceAgainst<T>(
   running: PromiseLike<T>,
   { deadline = null, signal: caller }: RaceLimits,
-  { timeoutMs, signal, onLate }: RaceOptions = {},
+  { timeoutMs, signal, onLate }: RaceOptions,
 ): Promise<T> {
-  if (timeoutMs === undefined && deadline === null && caller === undefined) return running;
   let isOver = false;
   running.then(undefined, (error: unknown) => {
     if (isOver) onLate?.(error);

@@ -12,10 +12,15 @@ import { lockForCommit, runningCommit } from '../../resource/commitLocks.js';
 import type { CommitFailure } from '../../resource/Overlays.js';
 import { SessionTransaction, type TransactionBase } from '../../session/SessionTransaction.js';
 import type { CallRun, DispatchServices, RehearsalRecord } from '../CallRun.js';
+import type { RenderedTool } from '../../prompt/RenderedTool.js';
+import type { CloseFault } from '../../resource/ResourcePool.js';
 import type { OpenTransaction } from './OpenCall.js';
 
 /** The outcome of a commit. */
 export type CommitOutcome = { readonly kind: 'committed' } | CommitFailure;
+
+const COMMITTED: CommitOutcome = Object.freeze({ kind: 'committed' });
+const CONFLICTED: CommitOutcome = Object.freeze({ kind: 'conflicted' });
 
 /** Options of a transaction. */
 interface TransactionPlace {
@@ -30,8 +35,6 @@ interface TransactionPlace {
 
 /** The session and resources of one call, which are committed or dropped together (docs/contract.md, 7). */
 export class AttemptTransaction implements OpenTransaction {
-  readonly session: SessionTransaction;
-  readonly resources: TransactionResources;
   readonly readOnly: boolean;
   readonly #services: DispatchServices;
   readonly #run: CallRun;
@@ -40,9 +43,14 @@ export class AttemptTransaction implements OpenTransaction {
   #unlock: (() => void) | undefined;
   /** Undefined once it was called. */
   #refresh: (() => Promise<void>) | undefined;
+  readonly #record: OutcomeRecord | undefined;
   #isClosed = false;
+  /** True once the handler has returned: the session and the resources then refuse every use. */
+  #isSealed = false;
   #hasWaited = false;
-  // Made on first use: few tools have policies.
+  // Created on first use: most calls use neither session nor resources, and few tools have policies.
+  #session: SessionTransaction | undefined;
+  #resources: TransactionResources | undefined;
   #notes: SessionTransaction | undefined;
 
   get view(): SessionPort {
@@ -50,19 +58,47 @@ export class AttemptTransaction implements OpenTransaction {
   }
 
   constructor(services: DispatchServices, run: CallRun, { parent, readOnly, record, refresh }: TransactionPlace) {
-    const { clock, ids } = services;
     this.#services = services;
     this.#run = run;
     this.#parent = parent;
     this.#refresh = refresh;
     this.readOnly = readOnly || parent?.readOnly === true;
     this.#base = parent?.session ?? run.session;
-    this.session = new SessionTransaction(this.#base, { readOnly: this.readOnly, clock, ids });
-    this.resources = new TransactionResources(run.rendered.resources, {
-      parent: parent?.resources,
-      readOnly: this.readOnly,
-      record: this.readOnly ? undefined : record,
-    });
+    this.#record = record;
+  }
+
+  get session(): SessionTransaction {
+    if (this.#session === undefined) {
+      const { clock, ids } = this.#services;
+      this.#session = new SessionTransaction(this.#base, { readOnly: this.readOnly, clock, ids });
+      if (this.#isSealed) this.#session.seal();
+    }
+    return this.#session;
+  }
+
+  get resources(): TransactionResources {
+    if (this.#resources === undefined) {
+      this.#resources = new TransactionResources(this.#run.rendered.resources, {
+        parent: this.#parent?.resources,
+        readOnly: this.readOnly,
+        record: this.readOnly ? undefined : this.#record,
+      });
+      if (this.#isSealed) this.#resources.close();
+    }
+    return this.#resources;
+  }
+
+  /**
+   * Begins the resources that every call of the tool uses, and provides the eager ones. Returns undefined if there is nothing to
+   * wait for.
+   */
+  open(tool: RenderedTool): Promise<void> | undefined {
+    return this.#run.rendered.resources.beginsWithCalls ? this.resources.open(tool) : undefined;
+  }
+
+  /** Runs a part of the call in the async contexts of its resources. */
+  enter<T>(work: () => T): T {
+    return this.#resources === undefined ? work() : this.#resources.enter(work);
   }
 
   /**
@@ -89,12 +125,12 @@ export class AttemptTransaction implements OpenTransaction {
 
   /** Checks whether anything that the call used was changed from outside. */
   conflicts(failed: boolean): boolean {
-    return this.session.conflicts(failed) || this.resources.conflicts();
+    return this.#session?.conflicts(failed) === true || this.#resources?.conflicts() === true;
   }
 
   /** True if the call that this one is a savepoint of has ended. */
   get orphaned(): boolean {
-    return this.session.orphaned;
+    return this.#base.closed;
   }
 
   /**
@@ -106,7 +142,7 @@ export class AttemptTransaction implements OpenTransaction {
    * waits for another commit
    */
   commit(): Awaitable<CommitOutcome> {
-    const settling = this.#hasWaited ? undefined : this.resources.waitForPending();
+    const settling = this.#hasWaited ? undefined : this.#resources?.waitForPending();
     if (settling !== undefined) {
       this.#hasWaited = true;
       this.#seal();
@@ -119,7 +155,9 @@ export class AttemptTransaction implements OpenTransaction {
       this.#seal();
       return raceLimits(refresh(), this.#run).then(() => this.commit());
     }
-    const parties = [this.#base, ...(this.#notes === undefined ? [] : [this.#notesBase]), ...this.resources.bases];
+    const parties: object[] = [this.#base];
+    if (this.#notes !== undefined) parties.push(this.#notesBase);
+    if (this.#resources !== undefined) parties.push(...this.#resources.bases);
     const other = runningCommit(parties);
     if (other === undefined) return this.#commit(parties);
     this.#seal();
@@ -127,14 +165,14 @@ export class AttemptTransaction implements OpenTransaction {
   }
 
   #commit(parties: readonly object[]): Awaitable<CommitOutcome> {
-    this.session.assertSound();
+    this.#session?.assertSound();
     this.#notes?.assertSound();
-    this.resources.assertSound();
-    if (this.resources.conflicts() || !this.session.prepare() || this.#notes?.prepare() === false)
-      return { kind: 'conflicted' };
-    if (this.readOnly) this.resources.refuseChanges();
+    this.#resources?.assertSound();
+    if (this.#resources?.conflicts() === true || this.#session?.prepare() === false || this.#notes?.prepare() === false)
+      return CONFLICTED;
+    if (this.readOnly) this.#resources?.refuseChanges();
     if (this.#rehearsal !== undefined) return this.#recordRehearsal(this.#rehearsal);
-    const committing = this.readOnly ? undefined : this.resources.commit();
+    const committing = this.readOnly ? undefined : this.#resources?.commit();
     if (!isThenable(committing)) return committing ?? this.#apply();
     this.#seal();
     this.#unlock = lockForCommit(parties);
@@ -154,43 +192,56 @@ export class AttemptTransaction implements OpenTransaction {
     }));
     record.tables = this.session.changedTables;
     record.resources = this.resources.changes();
-    return { kind: 'committed' };
+    return COMMITTED;
   }
 
   #apply(): CommitOutcome {
-    this.session.apply();
+    this.#session?.apply();
     this.#notes?.apply();
-    return { kind: 'committed' };
+    return COMMITTED;
   }
 
   /** Applies the session after the resources were committed; only writes outside of calls can have changed it meanwhile. */
   #applyLate(): CommitOutcome {
-    const { session } = this;
-    if (this.#isClosed || (session.isWritten && !session.prepare()))
+    const session = this.#session;
+    if (this.#isClosed || (session?.isWritten === true && !session.prepare()))
       return { kind: 'half', error: createSessionMovedError() };
     return this.#apply();
   }
 
   /** Refuses every later use of the call's session and resources, because its handler has returned. */
   #seal(): void {
-    this.session.seal();
+    this.#isSealed = true;
+    this.#session?.seal();
     this.#notes?.seal();
-    this.resources.close();
+    this.#resources?.close();
   }
 
   /** Ends the call: its session and resources refuse every later use. Without a commit, this rolls back. */
   close(): void {
     this.#isClosed = true;
+    this.#isSealed = true;
     this.#unlock?.();
-    this.session.close();
+    this.#session?.close();
     this.#notes?.close();
-    this.resources.close();
+    this.#resources?.close();
+  }
+
+  /**
+   * Runs the cleanup of the resources after `close`; returns undefined if there is nothing to do.
+   *
+   * @param isKept false to roll back what was changed in place
+   * @param onFault called with each failure to close
+   * @returns the first failure to roll back or to restore
+   */
+  finish(isKept: boolean, onFault: (fault: CloseFault) => void): Promise<ResourceError | undefined> | undefined {
+    return this.#resources?.finish(isKept, onFault);
   }
 
   /** Ends a read-only context: drops all changes and closes the resources that it opened. */
   async drop(logger: Logger, beside: string): Promise<void> {
     this.close();
-    const fault = await this.resources.finish(false, ({ name, error }) => {
+    const fault = await this.finish(false, ({ name, error }) => {
       logger.error(`The resource ${name} failed to close beside ${beside}: ${messageOf(error)}`, { error });
     });
     if (fault !== undefined) logger.error(`A resource was not put back beside ${beside}: ${fault.message}`, { fault });

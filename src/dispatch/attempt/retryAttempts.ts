@@ -1,6 +1,7 @@
 import { ignoreRejection } from '../../common/classes.js';
 import { MAX_CONFLICT_ATTEMPTS } from '../../common/limits.js';
 import { describeValue, messageOf } from '../../common/text.js';
+import type { Awaitable } from '../../common/types.js';
 import { ResourceError } from '../../error/infrastructureErrors.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import { raceLimits } from '../../limit/raceLimits.js';
@@ -15,28 +16,29 @@ import { logError } from '../finish/logError.js';
 import type { AttemptResult } from '../finish/outcomes.js';
 
 /**
- * Repeats a call while its tool's `retry` and its effect allow it (docs/contract.md, 7.11).
+ * Repeats a call while its tool's `retry` and its effect allow it (docs/contract.md, 7.11). Awaits nothing for a call that is not
+ * repeated.
  *
- * @param first the result of the first attempt
+ * @param last the result of the last attempt
  * @param again makes one more attempt, in its own transaction
+ * @param attempt the number of the next attempt
  */
-export async function retryAttempts(
+export function retryAttempts(
   services: DispatchServices,
   call: GuardedCall,
-  first: AttemptResult,
-  again: (attempt: number, last: AttemptResult) => Promise<AttemptResult>,
-): Promise<AttemptResult> {
-  let last = first;
-  for (let attempt = 2; mayRepeat(services, call, last, attempt); attempt++) {
-    const { deadline } = call.run;
-    const { backoffMs = 0 } = call.tool.metadata.retry ?? {};
-    const wait = backoffMs * 2 ** (attempt - 2);
-    if (wait >= (deadline?.remaining ?? Infinity)) return last;
+  last: AttemptResult,
+  again: (attempt: number, last: AttemptResult) => Awaitable<AttemptResult>,
+  attempt = 2,
+): Awaitable<AttemptResult> {
+  if (!mayRepeat(services, call, last, attempt)) return last;
+  const { backoffMs = 0 } = call.tool.metadata.retry ?? {};
+  const wait = backoffMs * 2 ** (attempt - 2);
+  if (wait >= (call.run.deadline?.remaining ?? Infinity)) return last;
+  const repeat = async (): Promise<AttemptResult> => {
     const stopped = wait === 0 ? undefined : await pauseBeforeRetry(services, call, wait);
-    if (stopped !== undefined) return stopped;
-    last = await again(attempt, last);
-  }
-  return last;
+    return stopped ?? retryAttempts(services, call, await again(attempt, last), again, attempt + 1);
+  };
+  return repeat();
 }
 
 function mayRepeat(services: DispatchServices, call: GuardedCall, last: AttemptResult, attempt: number): boolean {
