@@ -1,5 +1,5 @@
-import { mapAwaitable } from '../../common/promises.js';
 import { isThenable } from '../../common/classes.js';
+import { isObject } from '../../common/guards.js';
 import { CALL_END_MS, MAX_ISSUES, MAX_LOGGED_ISSUES } from '../../common/limits.js';
 import { messageOf } from '../../common/text.js';
 import type { Awaitable } from '../../common/types.js';
@@ -70,6 +70,16 @@ export function attemptCall(
   return new Attempt(services, call, options).run(params);
 }
 
+/** A result that may be committed. */
+interface AcceptedResult {
+  /** As the handler returned it. */
+  readonly result: ToolResult;
+  /** The part that the caller gets. */
+  readonly shown: ToolResult;
+  /** How it differs from its declared type, if the tool only warns of that. */
+  readonly warned: readonly ParamIssue[] | undefined;
+}
+
 /** The check of a result that is as it should be. */
 const FAULTLESS: { readonly fault?: AttemptResult; readonly warned?: readonly ParamIssue[] } = Object.freeze({});
 
@@ -128,13 +138,11 @@ class Attempt implements ContextParts {
   }
 
   run(params: unknown): Awaitable<AttemptResult> {
-    return this.#take(() => this.#continue(this.#invoke(params), (returned) => this.#accept(toResult(returned))));
-  }
-
-  /** Takes a step; ends the attempt if it throws. */
-  #take(step: () => Awaitable<AttemptResult>): Awaitable<AttemptResult> {
     try {
-      return step();
+      const returned = this.#invoke(params);
+      return isThenable(returned)
+        ? this.#wait(this.#awaitHandler(returned), (value) => this.#accept(value))
+        : this.#accept(returned);
     } catch (thrown) {
       return this.#end(this.#fail(thrown));
     }
@@ -142,33 +150,30 @@ class Attempt implements ContextParts {
 
   /**
    * Takes the next step in the tick in which its value is known: a handler that is still running must find everything closed after
-   * the commit or the failure.
+   * the commit or the failure. An error of either ends the attempt.
    */
-  #continue<T>(value: Awaitable<T>, next: (value: T) => Awaitable<AttemptResult>): Awaitable<AttemptResult> {
-    if (!isThenable(value)) return next(value);
-    return value.then(
-      (settled) => this.#take(() => next(settled)),
-      (thrown: unknown) => this.#end(this.#fail(thrown)),
-    );
+  #wait<T>(value: Promise<T>, next: (value: T) => Awaitable<AttemptResult>): Promise<AttemptResult> {
+    const fail = (thrown: unknown): Awaitable<AttemptResult> => this.#end(this.#fail(thrown));
+    return value.then((settled) => {
+      try {
+        return next(settled);
+      } catch (thrown) {
+        return fail(thrown);
+      }
+    }, fail);
   }
 
-  /** Checks a result, notifies the policies, and commits. */
-  #accept(result: ToolResult): Awaitable<AttemptResult> {
+  /** Checks what the handler returned, notifies the policies, and commits. */
+  #accept(returned: unknown): Awaitable<AttemptResult> {
     const { tool } = this.#call;
     const { admission } = this.#options;
+    const result = toResult(returned);
     const { fault, warned } = this.#checkResult(result);
     if (fault !== undefined) return this.#end(this.transaction.orphaned ? createOrphaned(tool) : fault);
     const shown = dropUndeclared(tool, result);
     refuseUnfinished(shown.value);
-    const notified = admission === undefined ? undefined : this.#notifyPolicies(admission, result);
-    return this.#continue(notified, (refusal) => {
-      if (this.transaction.orphaned) return this.#end(createOrphaned(tool));
-      if (refusal !== undefined) return this.#end(refusal);
-      if (admission?.moved() === true) return this.#end(createConflicted(tool));
-      return this.#continue(this.#commit(result, shown), (ended) =>
-        this.#end(warned === undefined ? ended : this.#warnOfResult(ended, warned)),
-      );
-    });
+    const accepted = { result, shown, warned };
+    return admission === undefined ? this.#commit(accepted) : this.#notifyPolicies(admission, accepted);
   }
 
   #end(callResult: AttemptResult): Awaitable<AttemptResult> {
@@ -181,20 +186,22 @@ class Attempt implements ContextParts {
     return this.#closeResources(ended) ?? ended;
   }
 
-  /** Calls the handler within its interceptors, once the resources of the call are open. */
+  /** Calls the handler once the resources of the call are open. */
   #invoke(params: unknown): unknown {
+    const opening = this.transaction.open(this.#call.tool);
+    if (opening === undefined) return this.#handle(params);
+    return opening.then(() => this.transaction.enter(() => this.#handle(params)));
+  }
+
+  /** Calls the handler within its interceptors. */
+  #handle(params: unknown): unknown {
     const { tool, call } = this.#call;
     const { around } = this.#options;
-    const { transaction } = this;
     const context = this.#context;
-    const handle = (): unknown => {
-      if (around.length === 0) return runHandler(tool, params, context);
-      const core = async (): Promise<ToolResult> => toResult(await runHandler(tool, params, context));
-      const changes = (): readonly ResourceChanges[] => transaction.resources.changes();
-      return runIntercepted(around, { tool, call, context, changes }, core, tool.name);
-    };
-    const returned = mapAwaitable(transaction.open(tool), () => transaction.enter(handle));
-    return isThenable(returned) ? this.#awaitHandler(returned) : returned;
+    if (around.length === 0) return runHandler(tool, params, context);
+    const core = async (): Promise<ToolResult> => toResult(await runHandler(tool, params, context));
+    const changes = (): readonly ResourceChanges[] => this.transaction.resources.changes();
+    return runIntercepted(around, { tool, call, context, changes }, core, tool.name);
   }
 
   /** Waits for a handler no longer than its timeout, the deadline and the caller allow. */
@@ -226,30 +233,41 @@ class Attempt implements ContextParts {
     return resultMismatch === 'warn' ? { warned: issues } : { fault: createInvalidResult(tool, issues) };
   }
 
-  #notifyPolicies(admission: Admission, result: ToolResult): Promise<AttemptResult | undefined> {
-    const note = { ...admission, result, transaction: this.transaction, signal: this.signal };
-    return this.transaction.enter(() => notifyPolicies(this.#services, this.#call, note));
+  #notifyPolicies(admission: Admission, accepted: AcceptedResult): Awaitable<AttemptResult> {
+    const note = { ...admission, result: accepted.result, transaction: this.transaction, signal: this.signal };
+    const notified = this.transaction.enter(() => notifyPolicies(this.#services, this.#call, note));
+    return this.#wait(notified, (refusal) => {
+      const { tool } = this.#call;
+      if (this.transaction.orphaned) return this.#end(createOrphaned(tool));
+      if (refusal !== undefined) return this.#end(refusal);
+      return admission.moved() ? this.#end(createConflicted(tool)) : this.#commit(accepted);
+    });
   }
 
-  /**
-   * Dispatches a value of the session to its slice, and commits. Awaits nothing unless a resource needs it.
-   *
-   * @param shown the part of the result that the caller gets
-   */
-  #commit({ value }: ToolResult, shown: ToolResult): Awaitable<AttemptResult> {
-    const { tool, run } = this.#call;
-    const { rules } = run.session;
-    const isState = typeof value === 'object' && value !== null && rules.hasRule(value.constructor as never);
-    if (isState && tool.hints.readOnly !== true) this.transaction.session.dispatch(value);
-    const committing = this.transaction.commit();
-    const committed = isThenable(committing) ? this.#awaitCommit(Promise.resolve(committing)) : committing;
-    return mapAwaitable(committed, (outcome) => {
-      if (outcome.kind === 'committed') return { kind: 'succeeded', result: shown };
-      if (outcome.kind === 'conflicted') return createConflicted(tool);
-      const masked = this.#services.errorMask.of(outcome.error);
-      this.#log('error', `The changes of the call may have been kept in part${formatCallId(masked)}`, outcome.error);
-      return createPartlyCommitted(tool, outcome.error, masked);
-    });
+  /** Dispatches a value of the session to its slice, and commits. Awaits nothing unless a resource needs it. */
+  #commit(accepted: AcceptedResult): Awaitable<AttemptResult> {
+    const { tool } = this.#call;
+    const { transaction } = this;
+    if (transaction.orphaned) return this.#end(createOrphaned(tool));
+    const { value } = accepted.result;
+    const isState = isObject(value) && transaction.rules.hasRule(value.constructor as never);
+    if (isState && tool.hints.readOnly !== true) transaction.session.dispatch(value);
+    const committing = transaction.commit();
+    return isThenable(committing)
+      ? this.#wait(this.#awaitCommit(committing), (outcome) => this.#conclude(outcome, accepted))
+      : this.#conclude(committing, accepted);
+  }
+
+  #conclude(outcome: CommitOutcome, { shown, warned }: AcceptedResult): Awaitable<AttemptResult> {
+    const { tool } = this.#call;
+    if (outcome.kind === 'conflicted') return this.#end(createConflicted(tool));
+    if (outcome.kind === 'committed') {
+      const succeeded: AttemptResult = { kind: 'succeeded', result: shown };
+      return this.#end(warned === undefined ? succeeded : this.#warnOfResult(succeeded, warned));
+    }
+    const masked = this.#services.errorMask.of(outcome.error);
+    this.#log('error', `The changes of the call may have been kept in part${formatCallId(masked)}`, outcome.error);
+    return this.#end(createPartlyCommitted(tool, outcome.error, masked));
   }
 
   /** Waits for a commit: interrupting it would leave unknown what it has done. @throws what the commit throws */
@@ -261,7 +279,6 @@ class Attempt implements ContextParts {
 
   /** Logs how a result differs from its declared type, and adds it to a call that succeeded. */
   #warnOfResult(callResult: AttemptResult, issues: readonly ParamIssue[]): AttemptResult {
-    if (callResult.kind !== 'succeeded') return callResult;
     const shown = Object.freeze(issues.slice(0, MAX_ISSUES));
     const found = shown
       .slice(0, MAX_LOGGED_ISSUES)

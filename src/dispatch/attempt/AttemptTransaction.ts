@@ -11,6 +11,7 @@ import { TransactionResources } from '../../resource/TransactionResources.js';
 import { lockForCommit, runningCommit } from '../../resource/commitLocks.js';
 import type { CommitFailure } from '../../resource/Overlays.js';
 import { SessionTransaction, type TransactionBase } from '../../session/SessionTransaction.js';
+import type { SliceRules } from '../../session/slice/SliceRules.js';
 import type { CallRun, DispatchServices, RehearsalRecord } from '../CallRun.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import type { CloseFault } from '../../resource/ResourcePool.js';
@@ -65,6 +66,10 @@ export class AttemptTransaction implements OpenTransaction {
     this.readOnly = readOnly || parent?.readOnly === true;
     this.#base = parent?.session ?? run.session;
     this.#record = record;
+  }
+
+  get rules(): SliceRules {
+    return this.#base.rules;
   }
 
   get session(): SessionTransaction {
@@ -145,23 +150,24 @@ export class AttemptTransaction implements OpenTransaction {
     const settling = this.#hasWaited ? undefined : this.#resources?.waitForPending();
     if (settling !== undefined) {
       this.#hasWaited = true;
-      this.#seal();
-      return settling.then(() => this.commit());
+      return this.#commitAfter(settling);
     }
     if (this.#isClosed) throw new TransactionClosedError('session of a tool call');
     const refresh = this.#refresh;
     if (refresh !== undefined) {
       this.#refresh = undefined;
-      this.#seal();
-      return raceLimits(refresh(), this.#run).then(() => this.commit());
+      return this.#commitAfter(raceLimits(refresh(), this.#run));
     }
     const parties: object[] = [this.#base];
     if (this.#notes !== undefined) parties.push(this.#notesBase);
     if (this.#resources !== undefined) parties.push(...this.#resources.bases);
     const other = runningCommit(parties);
-    if (other === undefined) return this.#commit(parties);
+    return other === undefined ? this.#commit(parties) : this.#commitAfter(raceLimits(other, this.#run));
+  }
+
+  #commitAfter(waiting: Promise<unknown>): Promise<CommitOutcome> {
     this.#seal();
-    return raceLimits(other, this.#run).then(() => this.commit());
+    return waiting.then(() => this.commit());
   }
 
   #commit(parties: readonly object[]): Awaitable<CommitOutcome> {
@@ -174,9 +180,13 @@ export class AttemptTransaction implements OpenTransaction {
     if (this.#rehearsal !== undefined) return this.#recordRehearsal(this.#rehearsal);
     const committing = this.readOnly ? undefined : this.#resources?.commit();
     if (!isThenable(committing)) return committing ?? this.#apply();
+    return this.#applyAfter(Promise.resolve(committing), parties);
+  }
+
+  #applyAfter(committing: Promise<CommitFailure | undefined>, parties: readonly object[]): Promise<CommitOutcome> {
     this.#seal();
     this.#unlock = lockForCommit(parties);
-    return Promise.resolve(committing).then((failure) => failure ?? this.#applyLate());
+    return committing.then((failure) => failure ?? this.#applyLate());
   }
 
   /** Undefined for calls that a rehearsed handler makes: they commit into the handler's transaction, which is dropped. */
