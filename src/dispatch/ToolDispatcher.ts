@@ -24,6 +24,7 @@ import {
   createRefusedArguments,
   createRejectedParams,
   type ArgumentsOutcome,
+  type ParsedArguments,
 } from './admit/parseArguments.js';
 import { hasCallListeners } from './finish/publishEvents.js';
 import { receiveCall } from './admit/receiveCall.js';
@@ -117,14 +118,14 @@ export class ToolDispatcher {
     const stopped = findStopAtStart(call);
     if (stopped !== undefined) return finishCall(this.#services, call, params, stopped);
     call.run.budget?.recordToolCalls(1);
-    return isGuarded(call) ? this.#guard(call, params) : this.#begin(call, params, undefined);
+    return call.reading.isJudged === true ? this.#judge(call, parsed) : this.#begin(call, params, undefined);
   }
 
-  async #guard(call: GuardedCall, params: unknown): Promise<ToolOutcome> {
-    const admission = await admitCall(this.#services, call, params);
+  async #judge(call: GuardedCall, parsed: ParsedArguments): Promise<ToolOutcome> {
+    const admission = await admitCall(this.#services, call, parsed);
     return 'kind' in admission
-      ? finishCall(this.#services, call, params, admission)
-      : this.#begin(call, params, admission);
+      ? finishCall(this.#services, call, parsed.params, admission)
+      : this.#begin(call, parsed.params, admission);
   }
 
   /** Records that a call begins, and runs it. */
@@ -190,7 +191,7 @@ export class ToolDispatcher {
       seals,
       errorMask,
       redaction: redaction.ofCall(tool, call.arguments, run.rendered.toolsByName),
-      reading: { caller, repair: isOfModel ? repair : 'off' },
+      reading: { caller, repair: isOfModel ? repair : 'off', isJudged: tool !== undefined && isGuarded(tool, place) },
     };
   }
 

@@ -234,14 +234,24 @@ class Attempt implements ContextParts {
   }
 
   #notifyPolicies(admission: Admission, accepted: AcceptedResult): Awaitable<AttemptResult> {
-    const note = { ...admission, result: accepted.result, transaction: this.transaction, signal: this.signal };
-    const notified = this.transaction.enter(() => notifyPolicies(this.#services, this.#call, note));
-    return this.#wait(notified, (refusal) => {
-      const { tool } = this.#call;
-      if (this.transaction.orphaned) return this.#end(createOrphaned(tool));
-      if (refusal !== undefined) return this.#end(refusal);
-      return admission.moved() ? this.#end(createConflicted(tool)) : this.#commit(accepted);
-    });
+    const { transaction, signal } = this;
+    const { parsedCall, scope } = admission;
+    const note = { parsedCall, scope, result: accepted.result, transaction, signal };
+    const notified = transaction.enter(() => notifyPolicies(this.#services, this.#call, note));
+    return notified === undefined
+      ? this.#commitIfAllowed(admission, accepted, undefined)
+      : this.#wait(notified, (refusal) => this.#commitIfAllowed(admission, accepted, refusal));
+  }
+
+  #commitIfAllowed(
+    admission: Admission,
+    accepted: AcceptedResult,
+    refusal: AttemptResult | undefined,
+  ): Awaitable<AttemptResult> {
+    const { tool } = this.#call;
+    if (this.transaction.orphaned) return this.#end(createOrphaned(tool));
+    if (refusal !== undefined) return this.#end(refusal);
+    return admission.moved() ? this.#end(createConflicted(tool)) : this.#commit(accepted);
   }
 
   /** Dispatches a value of the session to its slice, and commits. Awaits nothing unless a resource needs it. */

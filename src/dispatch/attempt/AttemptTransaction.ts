@@ -28,6 +28,8 @@ interface TransactionPlace {
   /** The transaction of the calling handler's call; this one is then a savepoint of it. */
   readonly parent: OpenTransaction | undefined;
   readonly readOnly: boolean;
+  /** The base; the session of the parent, or of the run, when left out. */
+  readonly session?: TransactionBase | undefined;
   /** Where the outcome of the call will be recorded. */
   readonly record?: OutcomeRecord | undefined;
   /** Updates the session before the commit; undefined if no other process changes it. */
@@ -58,13 +60,17 @@ export class AttemptTransaction implements OpenTransaction {
     return this.session;
   }
 
-  constructor(services: DispatchServices, run: CallRun, { parent, readOnly, record, refresh }: TransactionPlace) {
+  constructor(
+    services: DispatchServices,
+    run: CallRun,
+    { parent, readOnly, session, record, refresh }: TransactionPlace,
+  ) {
     this.#services = services;
     this.#run = run;
     this.#parent = parent;
     this.#refresh = refresh;
     this.readOnly = readOnly || parent?.readOnly === true;
-    this.#base = parent?.session ?? run.session;
+    this.#base = parent?.session ?? session ?? run.session;
     this.#record = record;
   }
 
@@ -74,11 +80,15 @@ export class AttemptTransaction implements OpenTransaction {
 
   get session(): SessionTransaction {
     if (this.#session === undefined) {
-      const { clock, ids } = this.#services;
-      this.#session = new SessionTransaction(this.#base, { readOnly: this.readOnly, clock, ids });
+      this.#session = this.#beginSession(this.#base, this.readOnly);
       if (this.#isSealed) this.#session.seal();
     }
     return this.#session;
+  }
+
+  #beginSession(base: TransactionBase, readOnly: boolean): SessionTransaction {
+    const { clock, ids } = this.#services;
+    return new SessionTransaction(base, { readOnly, clock, ids });
   }
 
   get resources(): TransactionResources {
@@ -111,7 +121,7 @@ export class AttemptTransaction implements OpenTransaction {
    */
   get notes(): SessionTransaction {
     if (!this.readOnly) return this.session;
-    return (this.#notes ??= new SessionTransaction(this.#notesBase, { ...this.#services, readOnly: false }));
+    return (this.#notes ??= this.#beginSession(this.#notesBase, false));
   }
 
   get notesView(): SessionPort {
@@ -248,9 +258,15 @@ export class AttemptTransaction implements OpenTransaction {
     return this.#resources?.finish(isKept, onFault);
   }
 
-  /** Ends a read-only context: drops all changes and closes the resources that it opened. */
-  async drop(logger: Logger, beside: string): Promise<void> {
+  /**
+   * Ends a read-only context: drops all changes and closes the resources that it opened. Returns undefined if there are none.
+   */
+  drop(logger: Logger, beside: string): Promise<void> | undefined {
     this.close();
+    return this.#resources === undefined ? undefined : this.#dropResources(logger, beside);
+  }
+
+  async #dropResources(logger: Logger, beside: string): Promise<void> {
     const fault = await this.finish(false, ({ name, error }) => {
       logger.error(`The resource ${name} failed to close beside ${beside}: ${messageOf(error)}`, { error });
     });

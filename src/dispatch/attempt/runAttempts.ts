@@ -79,7 +79,7 @@ async function repeatAttempt(
   const parsed = parseArguments(call.tool.metadata, call.call.arguments, call.reading);
   if (!parsed.ok) return last;
   const before = admission === undefined ? undefined : { admission, attempt: number };
-  const admitted = before === undefined ? undefined : await admitCall(services, call, parsed.params, before);
+  const admitted = before === undefined ? undefined : await admitCall(services, call, parsed, before);
   if (admitted !== undefined && 'kind' in admitted)
     return retryAttempt(services, call, admitted, { number, admission, dispatch });
   const attempt = { number, admission: admitted, dispatch };

@@ -110,7 +110,7 @@ export function findValueEnd(text: string, start: number): number | undefined {
 }
 
 /** Returns the index of the quote that ends a string, or the end of the text. */
-function findStringEnd(text: string, start: number): number {
+export function findStringEnd(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index++) {
     const sign = text.charCodeAt(index);
     if (sign === QUOTE) return index;
