@@ -1,3 +1,5 @@
+import { isThenable } from '../common/classes.js';
+import type { Awaitable } from '../common/types.js';
 import { PromptError } from '../error/PromptError.js';
 import { formatMessage } from '../error/ToolwrightError.js';
 
@@ -11,14 +13,16 @@ export class Lifetime {
   #lastEnded: (() => void) | undefined;
 
   /** @throws PromptError E410 after `close` was called */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Awaitable<T>): Promise<T> {
     if (this.#closing !== undefined) {
       const details = { code: 'E410', place: 'Application' } as const;
       throw new PromptError(formatMessage('the application has been closed', details), details);
     }
     this.#running++;
     try {
-      return await work();
+      const running = work();
+      // Awaiting a call that has ended takes as long as parsing its arguments.
+      return isThenable(running) ? await running : running;
     } finally {
       if (--this.#running === 0) this.#lastEnded?.();
     }

@@ -1,7 +1,7 @@
 import type { CallInfo } from '../interface/CallContext.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { Placement, CallRun } from './CallRun.js';
-import { createIdempotencyKey, createIdentity, type KeyIdentity } from './idempotencyKey.js';
+import { createIdempotencyKey, createIdentity } from './idempotencyKey.js';
 
 /** The facts about a call that its handler may read; the idempotency key is computed on first use. */
 export class HandlerCallInfo implements CallInfo {
@@ -9,14 +9,16 @@ export class HandlerCallInfo implements CallInfo {
   readonly caller: CallInfo['caller'];
   readonly parentCallId: string | undefined;
   readonly #call: ToolCall;
-  readonly #identity: KeyIdentity;
+  readonly #run: CallRun;
+  readonly #place: Placement;
 
   constructor(call: ToolCall, run: CallRun, place: Placement, attempt: number) {
     this.attempt = attempt;
     this.caller = getCaller(place);
     this.parentCallId = getParentCallId(run, place);
     this.#call = call;
-    this.#identity = createIdentity(run, place);
+    this.#run = run;
+    this.#place = place;
     Object.freeze(this);
   }
 
@@ -29,7 +31,7 @@ export class HandlerCallInfo implements CallInfo {
   }
 
   get idempotencyKey(): string {
-    return createIdempotencyKey(this.#identity, this.#call);
+    return createIdempotencyKey(createIdentity(this.#run, this.#place), this.#call);
   }
 }
 

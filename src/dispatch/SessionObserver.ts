@@ -7,7 +7,8 @@ import type { Session } from '../session/Session.js';
  */
 export class SessionObserver {
   readonly session: Session;
-  readonly #waiting: object[] = [];
+  // Created on first use: most calls have no events.
+  #waiting: object[] | undefined;
   #openCalls = 0;
 
   constructor(session: Session) {
@@ -20,7 +21,7 @@ export class SessionObserver {
 
   /** Runs the reducers of the event's class, now or once no call is open; never throws. */
   observe(event: object): void {
-    if (this.#openCalls > 0) this.#waiting.push(event);
+    if (this.#openCalls > 0) (this.#waiting ??= []).push(event);
     else this.session.observe(event);
   }
 
@@ -32,7 +33,9 @@ export class SessionObserver {
   /** Notes that a call was committed or rolled back. */
   leave(): void {
     this.#openCalls--;
-    if (this.#openCalls > 0) return;
-    for (const event of this.#waiting.splice(0)) this.session.observe(event);
+    if (this.#openCalls > 0 || this.#waiting === undefined) return;
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    for (const event of waiting) this.session.observe(event);
   }
 }

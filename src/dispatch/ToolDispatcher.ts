@@ -1,3 +1,5 @@
+import { isThenable } from '../common/classes.js';
+import type { Awaitable } from '../common/types.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import {
@@ -8,11 +10,10 @@ import {
   type Admission,
   copyParams,
 } from './admit/admitCall.js';
-import { attemptCall } from './attempt/Attempt.js';
 import { getCaller } from './HandlerCallInfo.js';
 import type { Placement, CallRun, DispatchServices } from './CallRun.js';
 import { finishCall } from './finish/finishCall.js';
-import { restoreFeedback, scheduleFeedback } from './finish/giveFeedback.js';
+import { restoreFeedback, scheduleFeedback, type ScheduledFeedback } from './finish/giveFeedback.js';
 import type { GuardedCall, IncomingCall } from './admit/IncomingCall.js';
 import type { Dispatch } from './attempt/createNestedDispatch.js';
 import { createInterceptedToolCall, runObserved } from './attempt/runObserved.js';
@@ -23,11 +24,12 @@ import {
   createRefusedArguments,
   createRejectedParams,
   type ArgumentsOutcome,
+  type ParsedArguments,
 } from './admit/parseArguments.js';
 import { hasCallListeners } from './finish/publishEvents.js';
-import { prepareRehearsal } from './rehearse/prepareRehearsal.js';
 import { receiveCall } from './admit/receiveCall.js';
-import { retryAttempts } from './attempt/retryAttempts.js';
+import type { AroundCall } from './attempt/runIntercepted.js';
+import { runAttempts } from './attempt/runAttempts.js';
 import { answerRequest } from './sectionRequests.js';
 
 const FIRST: Placement = Object.freeze({});
@@ -40,7 +42,7 @@ const NO_REFUSALS: readonly never[] = Object.freeze([]);
  * 2. look up the tool and parse the arguments (`parseArguments.ts`)
  * 3. check the run's deadline and budget (`admitCall.ts`)
  * 4. ask the policies and the approver (`admitCall.ts`, `askPolicies.ts`, `askApprover.ts`)
- * 5. run the handler in a transaction and commit it (`attempt/Attempt.ts`); repeat that if it is safe (`retryAttempts.ts`)
+ * 5. run the handler in a transaction and commit it (`attempt/Attempt.ts`); repeat that if it is safe (`runAttempts.ts`)
  * 6. answer a request for sections (`sectionRequests.ts`)
  * 7. render, record, add feedback, publish and return (`finishCall.ts`, `giveFeedback.ts`, `publishEvents.ts`)
  *
@@ -55,14 +57,18 @@ export class ToolDispatcher {
     this.#services = services;
   }
 
-  /** @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's signal */
-  dispatch(given: ToolCall, run: CallRun, from: Placement = FIRST): Promise<ToolOutcome> {
+  /**
+   * Returns the outcome at once if nothing of the call takes time: a promise costs as much as a tenth of a small call.
+   *
+   * @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's signal
+   */
+  dispatch(given: ToolCall, run: CallRun, from: Placement = FIRST): Awaitable<ToolOutcome> {
     const { call, refusals, isLarge } = receiveCall(given);
     const place = refusals.length === 0 && !isLarge ? from : { ...from, refusals, isLarge };
     const observers = this.#services.interceptors.of('aroundCall');
-    if (observers.length === 0) return this.#dispatch(call, run, place);
-    const seen = createInterceptedToolCall(this.#services, call, run, place);
-    return runObserved(observers, seen, () => this.#dispatch(call, run, place), this.#services, run);
+    return observers.length === 0
+      ? this.#dispatch(call, run, place)
+      : this.#dispatchObserved(observers, call, run, place);
   }
 
   /** Counts a call that is answered from a record, so that feedback follows the same calls as without the interruption. */
@@ -70,43 +76,104 @@ export class ToolDispatcher {
     restoreFeedback(this.#services, run.rendered.toolsByName.get(name), run, spoke);
   }
 
-  async #dispatch(call: ToolCall, run: CallRun, place: Placement): Promise<ToolOutcome> {
+  #dispatchObserved(
+    observers: readonly AroundCall[],
+    call: ToolCall,
+    run: CallRun,
+    place: Placement,
+  ): Promise<ToolOutcome> {
+    const seen = createInterceptedToolCall(this.#services, call, run, place);
+    return runObserved(observers, seen, async () => this.#dispatch(call, run, place), this.#services, run);
+  }
+
+  #dispatch(call: ToolCall, run: CallRun, place: Placement): Awaitable<ToolOutcome> {
     const received = this.#receive(call, run, place);
     if (run.signal?.aborted === true)
       return finishCall(this.#services, received, null, createCancelledResult(received));
     if (!isKnown(received))
       return finishCall(this.#services, received, createRejectedParams(call), createUnknownTool(call.name, run));
-    const { tool } = received;
     const parsing = this.#parse(received);
-    const { parsed, incoming } = this.#withRepairs(received, parsing instanceof Promise ? await parsing : parsing);
-    const stop = (params: unknown, callResult: AttemptResult) =>
-      finishCall(this.#services, incoming, params, callResult);
-    if (!parsed.ok) return stop(parsed.raw, createRejected(tool, parsed.issues, parsed.repaired));
+    return isThenable(parsing)
+      ? parsing.then((parsed) => this.#repair(received, parsed))
+      : this.#repair(received, parsing);
+  }
+
+  /** Adds the repairs of the arguments to a call; refuses arguments that, once repaired, hold too many secrets. */
+  #repair(received: GuardedCall, parsed: ArgumentsOutcome): Awaitable<ToolOutcome> {
+    if (parsed.repaired === undefined) return this.#admit(received, parsed);
+    const { tool, call } = received;
+    const { meant, repairs } = parsed.repaired;
+    // The secrets of a call that runs are taken from the repaired arguments.
+    const redaction = parsed.ok ? this.#services.redaction.ofCall(tool, meant) : received.redaction;
+    const refusal = redaction?.refusal;
+    const allowed = refusal === undefined ? parsed : createRefusedArguments(tool.metadata, call, [refusal]);
+    return this.#admit({ ...received, repairs, redaction }, allowed);
+  }
+
+  /** Checks whether a call may run, and runs it. */
+  #admit(call: GuardedCall, parsed: ArgumentsOutcome): Awaitable<ToolOutcome> {
+    if (!parsed.ok)
+      return finishCall(this.#services, call, parsed.raw, createRejected(call.tool, parsed.issues, parsed.repaired));
     const { params } = parsed;
-    const stopped = findStopAtStart(incoming);
-    if (stopped !== undefined) return stop(params, stopped);
-    run.budget?.recordToolCalls(1);
-    const admission = isGuarded(incoming) ? await admitCall(this.#services, incoming, params) : undefined;
-    if (admission !== undefined && 'kind' in admission) return stop(params, admission);
-    const { record } = place;
-    const begun = place.parentCall === undefined ? record?.begin(Number(place.position), tool) : undefined;
-    if (begun !== undefined) await begun;
+    const stopped = findStopAtStart(call);
+    if (stopped !== undefined) return finishCall(this.#services, call, params, stopped);
+    call.run.budget?.recordToolCalls(1);
+    return call.reading.isJudged === true ? this.#judge(call, parsed) : this.#begin(call, params, undefined);
+  }
+
+  async #judge(call: GuardedCall, parsed: ParsedArguments): Promise<ToolOutcome> {
+    const admission = await admitCall(this.#services, call, parsed);
+    return 'kind' in admission
+      ? finishCall(this.#services, call, parsed.params, admission)
+      : this.#begin(call, parsed.params, admission);
+  }
+
+  /** Records that a call begins, and runs it. */
+  #begin(call: GuardedCall, params: unknown, admission: Admission | undefined): Awaitable<ToolOutcome> {
+    const { parentCall, record, position } = call.place;
+    const begun = parentCall === undefined ? record?.begin(Number(position), call.tool) : undefined;
+    return begun === undefined
+      ? this.#run(call, params, admission)
+      : begun.then(() => this.#run(call, params, admission));
+  }
+
+  #run(call: GuardedCall, params: unknown, admission: Admission | undefined): Awaitable<ToolOutcome> {
+    const { run, place, tool } = call;
     const feedback = scheduleFeedback(this.#services, tool, run, place);
     const isShown = feedback !== undefined || hasCallListeners(this.#services, run);
-    const given = isShown ? copyParams(incoming, params) : params;
+    const given = isShown ? copyParams(call, params) : params;
     // Holds the run's own events back: the call would see them as changes from outside.
     run.observer?.enter();
-    let callResult: AttemptResult;
-    try {
-      callResult = await this.#runAttempts(incoming, params, admission);
-    } finally {
-      run.observer?.leave();
-    }
-    const turns = place.program?.turns ?? place.turns;
-    if (turns !== undefined) await turns.next();
+    const attempts = runAttempts(this.#services, call, params, { admission, dispatch: this.#nested });
+    return isThenable(attempts)
+      ? attempts.then((callResult) => this.#finish(call, given, callResult, feedback))
+      : this.#finish(call, given, attempts, feedback);
+  }
+
+  #finish(
+    call: GuardedCall,
+    params: unknown,
+    callResult: AttemptResult,
+    feedback: ScheduledFeedback | undefined,
+  ): Awaitable<ToolOutcome> {
+    call.run.observer?.leave();
+    const { program, turns } = call.place;
+    return (program?.turns ?? turns) === undefined && callResult.kind !== 'expanded'
+      ? finishCall(this.#services, call, params, callResult, feedback)
+      : this.#finishLater(call, params, callResult, feedback);
+  }
+
+  /** Finishes a call that waits for its turn, or that asked for sections. */
+  async #finishLater(
+    call: GuardedCall,
+    params: unknown,
+    callResult: AttemptResult,
+    feedback: ScheduledFeedback | undefined,
+  ): Promise<ToolOutcome> {
+    await (call.place.program?.turns ?? call.place.turns)?.next();
     const isRequest = callResult.kind === 'expanded';
-    const answered = isRequest ? await answerRequest(this.#services, incoming, callResult) : callResult;
-    return finishCall(this.#services, incoming, given, answered, feedback);
+    const answered = isRequest ? await answerRequest(this.#services, call, callResult) : callResult;
+    return finishCall(this.#services, call, params, answered, feedback);
   }
 
   #receive(call: ToolCall, run: CallRun, place: Placement): IncomingCall {
@@ -124,7 +191,7 @@ export class ToolDispatcher {
       seals,
       errorMask,
       redaction: redaction.ofCall(tool, call.arguments, run.rendered.toolsByName),
-      reading: { caller, repair: isOfModel ? repair : 'off' },
+      reading: { caller, repair: isOfModel ? repair : 'off', isJudged: tool !== undefined && isGuarded(tool, place) },
     };
   }
 
@@ -134,59 +201,6 @@ export class ToolDispatcher {
     const all = redaction?.refusal === undefined ? refusals : [...refusals, redaction.refusal];
     if (all.length > 0) return createRefusedArguments(tool.metadata, call, all);
     return (isLarge ? parseLargeArguments : parseArguments)(tool.metadata, call.arguments, reading);
-  }
-
-  /** Adds the repairs of the arguments to a call; refuses arguments that, once repaired, hold too many secrets. */
-  #withRepairs(received: GuardedCall, parsed: ArgumentsOutcome): { parsed: ArgumentsOutcome; incoming: GuardedCall } {
-    if (parsed.repaired === undefined) return { parsed, incoming: received };
-    const { tool, call } = received;
-    const incoming = this.#applyRepairs(received, parsed.ok, parsed.repaired);
-    const { refusal } = incoming.redaction ?? {};
-    return {
-      parsed: refusal === undefined ? parsed : createRefusedArguments(tool.metadata, call, [refusal]),
-      incoming,
-    };
-  }
-
-  /** Returns the call with its repairs; if it runs, its secrets are taken from the repaired arguments. */
-  #applyRepairs(
-    call: GuardedCall,
-    isRead: boolean,
-    { meant, repairs }: NonNullable<ArgumentsOutcome['repaired']>,
-  ): GuardedCall {
-    const redaction = isRead ? this.#services.redaction.ofCall(call.tool, meant) : call.redaction;
-    return { ...call, repairs, redaction };
-  }
-
-  /** Runs the handler, and repeats it while the tool's rules allow; an approval stays valid. */
-  async #runAttempts(call: GuardedCall, params: unknown, admission: Admission | undefined): Promise<AttemptResult> {
-    const first = await this.#runAttempt(call, params, 1, admission);
-    if (first.kind === 'succeeded') return first;
-    let before = admission;
-    return retryAttempts(this.#services, call, first, async (attempt, last) => {
-      // Parsed again: the previous attempt may have changed its params.
-      const parsed = parseArguments(call.tool.metadata, call.call.arguments, call.reading);
-      if (!parsed.ok) return last;
-      if (before !== undefined) {
-        const admitted = await admitCall(this.#services, call, parsed.params, { admission: before, attempt });
-        if ('kind' in admitted) return admitted;
-        before = admitted;
-      }
-      return this.#runAttempt(call, parsed.params, attempt, before);
-    });
-  }
-
-  #runAttempt(
-    call: GuardedCall,
-    params: unknown,
-    number: number,
-    admission: Admission | undefined,
-  ): Promise<AttemptResult> {
-    const rehearsal = call.run.rehearsal === undefined ? call : prepareRehearsal(call);
-    if ('kind' in rehearsal) return Promise.resolve(rehearsal);
-    const around = this.#services.interceptors.of('aroundTool');
-    const options = { number, admission, around, dispatch: this.#nested };
-    return attemptCall(this.#services, rehearsal, params, options);
   }
 }
 

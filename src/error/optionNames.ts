@@ -16,9 +16,10 @@ export type OptionForms<T> = { readonly [K in keyof Required<T>]: DataForm };
  * @param noun the word for a name in the sentence, such as `field`
  */
 export function findUnknownOption(given: object, names: object, noun = 'option'): string | undefined {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(names, name));
-  if (unknown === undefined) return undefined;
-  return `there is no ${noun} ${quote(unknown)}.${didYouMean(unknown, Object.keys(names))}`;
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(names, name))
+      return `there is no ${noun} ${quote(name)}.${didYouMean(name, Object.keys(names))}`;
+  return undefined;
 }
 
 /**
@@ -44,8 +45,9 @@ export function requireOptionNames<T extends object>(place: string, given: T, na
  */
 export function requireOptions<T extends object>(place: string, given: T, forms: OptionForms<T>): void {
   requireOptionNames(place, given, forms);
-  // On the path of every call. `Object.entries` would create a list each time.
-  for (const name in forms) {
+  // On the path of every call: of a literal, only the few options that it has are looked up. Another object may inherit them.
+  const isLiteral = Object.getPrototypeOf(given) === Object.prototype;
+  for (const name of Object.keys(isLiteral ? given : forms) as (keyof T & string)[]) {
     const value = given[name];
     if (value !== undefined) requireValue(place, name, value, forms[name]);
   }

@@ -42,16 +42,13 @@ export interface RaceOptions {
  * @throws TimedOut, Cancelled, DeadlineExceededError, or the rejection of `running`
  */
 export function raceLimits<T>(running: PromiseLike<T>, limits: RaceLimits, options: RaceOptions = {}): Promise<T> {
-  const { deadline = null, signal: caller } = limits;
-  // Most waits have no limit. V8 allocates the variables that closures use when a function begins, so the race has its own.
-  if (options.timeoutMs === undefined && deadline === null && caller === undefined) return Promise.resolve(running);
-  return raceWithin(running, deadline, caller, options);
+  const isUnlimited = (limits.deadline ?? limits.signal ?? options.timeoutMs) === undefined;
+  return isUnlimited ? Promise.resolve(running) : raceAgainst(running, limits, options);
 }
 
-async function raceWithin<T>(
+async function raceAgainst<T>(
   running: PromiseLike<T>,
-  deadline: Deadline | null,
-  caller: AbortSignal | undefined,
+  { deadline = null, signal: caller }: RaceLimits,
   { timeoutMs, signal, onLate }: RaceOptions,
 ): Promise<T> {
   let isOver = false;

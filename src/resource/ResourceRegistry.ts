@@ -67,6 +67,11 @@ export class ResourceRegistry implements ResourceScope {
     this.ofEveryCall = seen.filter(({ everyCall }) => everyCall !== undefined);
   }
 
+  /** True if calls may have resources to begin before their handler runs. */
+  get beginsWithCalls(): boolean {
+    return this.eagerOfCalls.length > 0 || this.ofEveryCall.length > 0;
+  }
+
   /** @throws DuplicateBindingError */
   over(lists: readonly BindingList[]): ResourceRegistry {
     return new ResourceRegistry(lists, this);

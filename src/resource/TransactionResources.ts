@@ -73,8 +73,8 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
    * nothing to wait for.
    */
   open(tool: ToolOfCall): Promise<void> | undefined {
-    const { eagerOfCalls, ofEveryCall } = this.#registry;
-    if (eagerOfCalls.length === 0 && ofEveryCall.length === 0) return undefined;
+    const { eagerOfCalls, ofEveryCall, beginsWithCalls } = this.#registry;
+    if (!beginsWithCalls) return undefined;
     return this.#open([...ofEveryCall.filter(({ everyCall }) => everyCall?.(tool) === true), ...eagerOfCalls]);
   }
 

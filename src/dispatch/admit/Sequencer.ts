@@ -1,3 +1,5 @@
+import type { Awaitable } from '../../common/types.js';
+
 /**
  * Runs the calls that are made within one call with the same outcome as if they ran in order: calls that may run together do; any
  * other call waits for all before it, and all after it wait for it (decision 29).
@@ -7,7 +9,7 @@ export class Sequencer {
   #alone: Promise<unknown> = Promise.resolve();
   readonly #together = new Set<Promise<unknown>>();
 
-  run<T>(mayRunTogether: boolean, begin: () => Promise<T>): Promise<T> {
+  run<T>(mayRunTogether: boolean, begin: () => Awaitable<T>): Promise<T> {
     const turn = mayRunTogether ? this.#alone : Promise.all([this.#alone, ...this.#together]);
     const outcome = turn.then(begin);
     const ended = outcome.then(ignoreResult, ignoreResult);

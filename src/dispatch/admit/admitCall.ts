@@ -11,7 +11,7 @@ import type { GuardedCall, IncomingCall } from './IncomingCall.js';
 import { formatCallId, logError } from '../finish/logError.js';
 import { isTooDeep, createDenied, createNestedTooDeeply, type AttemptResult } from '../finish/outcomes.js';
 import { openReadOnlyContext, type ContextScope } from '../attempt/createReadOnlyContext.js';
-import { dropRepeatedKeys, parseArguments } from './parseArguments.js';
+import { dropRepeatedKeys, parseArguments, type ParsedArguments } from './parseArguments.js';
 import { askPolicies, appliesTo } from './askPolicies.js';
 import { describeCallBudget } from '../finish/outcomeTexts.js';
 import { deepCopy } from '../../session/state/deepCopy.js';
@@ -35,7 +35,7 @@ export interface AttemptBefore {
 }
 
 /** Checks whether a policy or an approver must be asked before the call, or a policy notified of its success. */
-export function isGuarded({ tool, place }: GuardedCall): boolean {
+export function isGuarded(tool: RenderedTool, place: Placement): boolean {
   const { policies, approvals } = tool.metadata.guardrails;
   return policies.length > 0 || approvals.length > 0 || place.answer !== undefined;
 }
@@ -54,18 +54,18 @@ export function mayRunTogether(tool: RenderedTool): boolean {
  * Asks the policies, then the approver, whether a call may run (docs/contract.md, 7.4 and 10). A repeated call is judged again,
  * but keeps its approval.
  *
- * @param params the handler's params; policies and approver get a copy, so that their changes do not reach the handler
+ * @param parsed the handler's params; policies and approver get a copy, so that their changes do not reach the handler
  * @param before the previous attempt, for a call that runs again
  * @returns the admission, or the result of a call that may not run
  */
 export async function admitCall(
   services: DispatchServices,
   call: GuardedCall,
-  params: unknown,
+  parsed: ParsedArguments,
   before?: AttemptBefore,
 ): Promise<Admission | AttemptResult> {
   try {
-    return await askGuardrails(services, call, params, before);
+    return await askGuardrails(services, call, parsed, before);
   } catch (thrown) {
     const callResult = createFailureResult(thrown, call, 'admission');
     const id = formatCallId({ id: callResult.errorId });
@@ -78,13 +78,13 @@ export async function admitCall(
 async function askGuardrails(
   services: DispatchServices,
   incoming: GuardedCall,
-  params: unknown,
+  { params, repeatsKeys }: ParsedArguments,
   before: AttemptBefore | undefined,
 ): Promise<Admission | AttemptResult> {
   const { tool, call, run, place, redaction } = incoming;
   const parsedCall: ParsedCall = Object.freeze({
     tool,
-    call: dropRepeatedKeys(call),
+    call: repeatsKeys === true ? dropRepeatedKeys(call) : call,
     params: copyParams(incoming, params),
   });
   const details = new HandlerCallInfo(call, run, place, before?.attempt ?? 1);
@@ -113,12 +113,12 @@ async function judge(
   try {
     const denial = await askPolicies(services, incoming, parsedCall, readOnly);
     if (denial !== undefined) return denial;
-    return {
-      demandsApproval: await mustAskApprover(services, incoming, parsedCall, readOnly),
-      moved: readOnly.moved,
-    };
+    const hasRules = incoming.tool.metadata.guardrails.approvals.length > 0;
+    const demandsApproval = hasRules && (await mustAskApprover(services, incoming, parsedCall, readOnly));
+    return { demandsApproval, moved: readOnly.moved };
   } finally {
-    await readOnly.close();
+    const closing = readOnly.close();
+    if (closing !== undefined) await closing;
   }
 }
 

@@ -1,4 +1,4 @@
-import { ignoreRejection } from '../../common/classes.js';
+import { ignoreRejection, isThenable } from '../../common/classes.js';
 import { isObject } from '../../common/guards.js';
 import { describeValue } from '../../common/text.js';
 import type { ToolView } from '../../interface/PromptView.js';
@@ -47,23 +47,32 @@ export async function askPolicies(
   for (const policy of tool.metadata.guardrails.policies) {
     if (!appliesTo(policy, tool)) continue;
     const who = `Policy ${policy.name}`;
-    const undecided = (fault: string, error?: unknown): AttemptResult => {
-      logError(services, incoming, 'error', `${who} ${fault}; it denies the call`, error);
-      const result = ToolResult.error(describeUndecided(tool.name, policy.name));
-      return { kind: 'denied', result, ...(error === undefined ? {} : { error }) };
-    };
     try {
       const asked = policy.check(parsedCall, context);
       const patience = { milliseconds: services.policyMs, signal, who };
-      const decision: unknown = await awaitAnswer<unknown>(services, incoming, asked, patience);
-      if (!isDecision(decision)) return undecided(`gave ${describeValue(decision)} instead of a decision`);
+      const answer = awaitAnswer<unknown>(services, incoming, asked, patience);
+      const decision: unknown = isThenable(answer) ? await answer : answer;
+      if (!isDecision(decision))
+        return denyUndecided(services, incoming, policy, `gave ${describeValue(decision)} instead of a decision`);
       if (!decision.allowed) return createDenied(tool, decision.reason);
     } catch (thrown) {
       if (isInterruption(thrown, incoming)) throw thrown;
-      return undecided(describeFault(thrown), thrown);
+      return denyUndecided(services, incoming, policy, describeFault(thrown), thrown);
     }
   }
   return undefined;
+}
+
+function denyUndecided(
+  services: DispatchServices,
+  incoming: GuardedCall,
+  { name }: ToolPolicy,
+  fault: string,
+  error?: unknown,
+): AttemptResult {
+  logError(services, incoming, 'error', `Policy ${name} ${fault}; it denies the call`, error);
+  const result = ToolResult.error(describeUndecided(incoming.tool.name, name));
+  return { kind: 'denied', result, ...(error === undefined ? {} : { error }) };
 }
 
 function isDecision(value: unknown): value is PolicyDecision {
@@ -84,17 +93,25 @@ export interface SucceededCall {
 /**
  * Notifies the policies of a tool of a successful call, before the commit (docs/contract.md, 7.7).
  *
- * @returns the result of a call that a policy failed on; undefined if none failed
+ * @returns the result of a call that a policy failed on; undefined if none failed, or none wants to know
  * @throws Cancelled, DeadlineExceededError
  */
-export async function notifyPolicies(
+export function notifyPolicies(
+  services: DispatchServices,
+  incoming: GuardedCall,
+  succeeded: SucceededCall,
+): Promise<AttemptResult | undefined> | undefined {
+  const policies = incoming.tool.metadata.guardrails.policies.filter((policy) => policy.onResult !== undefined);
+  return policies.length === 0 ? undefined : notifyEach(policies, services, incoming, succeeded);
+}
+
+async function notifyEach(
+  policies: readonly ToolPolicy[],
   services: DispatchServices,
   incoming: GuardedCall,
   { parsedCall, scope, result, transaction, signal }: SucceededCall,
 ): Promise<AttemptResult | undefined> {
   const { tool } = incoming;
-  const policies = tool.metadata.guardrails.policies.filter((policy) => policy.onResult !== undefined);
-  if (policies.length === 0) return undefined;
   const context = createReadOnlyContext(services, scope, getPolicyTransaction(transaction), signal);
   for (const policy of policies) {
     const who = `Policy ${policy.name}`;

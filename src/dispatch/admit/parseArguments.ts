@@ -10,12 +10,19 @@ import { findTextIssue } from '../../schema/limits.js';
 import { holdsSecrets } from '../../schema/write/secrets.js';
 import { RejectedToolParams, type ToolCall, type RepairMode, type ToolCaller } from '../../value/ToolCall.js';
 import { repairArguments, type RepairedArguments } from './repairArguments.js';
-import { readJson } from '../../schema/repair/readAlmostJson.js';
+import { hasRepeatedKey, readJson } from '../../schema/repair/readAlmostJson.js';
+
+/** Arguments that match the schema of their tool. */
+export interface ParsedArguments {
+  readonly ok: true;
+  readonly params: unknown;
+  /** True if an object in their JSON has a key twice; only set for calls that are judged. */
+  readonly repeatsKeys?: boolean;
+}
 
 /** The params for the handler, or the issues of the arguments; `raw` is then the value that the event shows. */
 export type ArgumentsOutcome = (
-  | { readonly ok: true; readonly params: unknown }
-  | { readonly ok: false; readonly raw: RejectedToolParams; readonly issues: readonly ParamIssue[] }
+  ParsedArguments | { readonly ok: false; readonly raw: RejectedToolParams; readonly issues: readonly ParamIssue[] }
 ) & {
   /** Set for repaired arguments, and for refused ones that could have been repaired. */
   readonly repaired?: RepairedArguments;
@@ -25,6 +32,8 @@ export type ArgumentsOutcome = (
 export interface ArgumentsReading {
   readonly caller?: ToolCaller | undefined;
   readonly repair?: RepairMode | undefined;
+  /** True if policies or an approver judge the call. */
+  readonly isJudged?: boolean | undefined;
 }
 
 /**
@@ -34,10 +43,11 @@ export interface ArgumentsReading {
 export function parseArguments(
   tool: ToolMetadata,
   given: ToolCall['arguments'],
-  { caller = 'direct', repair = 'off' }: ArgumentsReading,
+  reading: ArgumentsReading,
 ): ArgumentsOutcome {
+  const { repair = 'off' } = reading;
   const began = performance.now();
-  const outcome = parseAsGiven(tool, given, caller);
+  const outcome = parseAsGiven(tool, given, reading);
   if (!mayBeRepaired(outcome, repair)) return outcome;
   // Refusal and repair block the process together, so they share one time limit.
   return repairRefused(tool, given, repair, outcome, Math.min(performance.now() - began, MAX_DEDUCTED_MS));
@@ -47,11 +57,12 @@ export function parseArguments(
 export async function parseLargeArguments(
   tool: ToolMetadata,
   given: ToolCall['arguments'],
-  { caller = 'direct', repair = 'off' }: ArgumentsReading,
+  reading: ArgumentsReading,
 ): Promise<ArgumentsOutcome> {
+  const { repair = 'off' } = reading;
   const slice = new TimeSlice();
   await slice.next();
-  const outcome = parseAsGiven(tool, given, caller);
+  const outcome = parseAsGiven(tool, given, reading);
   if (!mayBeRepaired(outcome, repair)) return outcome;
   await slice.next();
   return repairRefused(tool, given, repair, outcome, 0);
@@ -75,13 +86,19 @@ function repairRefused(
   return repair === 'on' ? { ok: true, params: repaired.params, repaired } : { ...outcome, repaired };
 }
 
-function parseAsGiven(tool: ToolMetadata, given: ToolCall['arguments'], caller: ToolCaller): ArgumentsOutcome {
+function parseAsGiven(
+  tool: ToolMetadata,
+  given: ToolCall['arguments'],
+  { caller, isJudged = false }: ArgumentsReading,
+): ArgumentsOutcome {
   // Copied each time: a handler may change its params, and a retry reads the arguments again.
   const read = typeof given === 'string' ? readText(given) : copyArguments(given ?? {});
   if (!read.ok) return { ok: false, raw: new RejectedToolParams(given), issues: hideQuotedValues(tool, read.issues) };
+  // First: the code of a schema may change the value.
+  const repeatsKeys = isJudged && typeof given === 'string' && hasRepeatedKey(given, read.value);
   const parsed = caller === 'program' ? tool.parseExactly(read.value) : tool.parse(read.value);
   return parsed.ok
-    ? { ok: true, params: parsed.value }
+    ? { ok: true, params: parsed.value, repeatsKeys }
     : { ok: false, raw: new RejectedToolParams(read.value), issues: addHints(read.value, parsed.issues) };
 }
 

@@ -1,5 +1,5 @@
-import { mapAwaitable } from '../../common/promises.js';
 import { isThenable } from '../../common/classes.js';
+import { isObject } from '../../common/guards.js';
 import { CALL_END_MS, MAX_ISSUES, MAX_LOGGED_ISSUES } from '../../common/limits.js';
 import { messageOf } from '../../common/text.js';
 import type { Awaitable } from '../../common/types.js';
@@ -17,7 +17,7 @@ import type { Admission } from '../admit/admitCall.js';
 import { HandlerCallInfo } from '../HandlerCallInfo.js';
 import type { DispatchServices } from '../CallRun.js';
 import { LinkedSignal } from './LinkedSignal.js';
-import { HandlerContext } from './HandlerContext.js';
+import { HandlerContext, type ContextParts, type NestedDispatch } from './HandlerContext.js';
 import { AttemptTransaction, type CommitOutcome } from './AttemptTransaction.js';
 import type { MaskedError } from '../redact/ErrorMask.js';
 import { isToolFault, createFailureResult } from '../finish/createFailureResult.js';
@@ -34,6 +34,9 @@ import {
   createWrongParts,
   type AttemptResult,
 } from '../finish/outcomes.js';
+import type { ResourceChanges } from '../../resource/Overlays.js';
+import type { SecretRedaction } from '../redact/SecretRedaction.js';
+import type { OpenCall } from './OpenCall.js';
 import { notifyPolicies } from '../admit/askPolicies.js';
 import { refuseUnfinished, runHandler, toResult } from './runHandler.js';
 
@@ -49,13 +52,13 @@ export interface AttemptOptions {
   readonly dispatch: Dispatch;
 }
 
-/** Runs the handler of a call once. Never rejects. */
-export async function attemptCall(
+/** Runs the handler of a call once. Awaits nothing unless the handler, a policy or a resource takes time. Never rejects. */
+export function attemptCall(
   services: DispatchServices,
   call: GuardedCall,
   params: unknown,
   options: AttemptOptions,
-): Promise<AttemptResult> {
+): Awaitable<AttemptResult> {
   const { tool, run, place } = call;
   if (tool.metadata.invoke === null) {
     const problem = `The tool ${tool.name} has no handler; it only advertises.`;
@@ -67,84 +70,138 @@ export async function attemptCall(
   return new Attempt(services, call, options).run(params);
 }
 
+/** A result that may be committed. */
+interface AcceptedResult {
+  /** As the handler returned it. */
+  readonly result: ToolResult;
+  /** The part that the caller gets. */
+  readonly shown: ToolResult;
+  /** How it differs from its declared type, if the tool only warns of that. */
+  readonly warned: readonly ParamIssue[] | undefined;
+}
+
+/** The check of a result that is as it should be. */
+const FAULTLESS: { readonly fault?: AttemptResult; readonly warned?: readonly ParamIssue[] } = Object.freeze({});
+
 /**
  * One try of a call in a transaction of its own: invokes the handler, checks the result, notifies the policies, and commits.
  * Anything but a success is rolled back.
  */
-class Attempt {
+class Attempt implements ContextParts {
+  readonly transaction: AttemptTransaction;
   readonly #services: DispatchServices;
   readonly #call: GuardedCall;
   readonly #options: AttemptOptions;
-  readonly #transaction: AttemptTransaction;
-  readonly #signal: LinkedSignal;
+  readonly #parentCall: OpenCall | undefined;
   readonly #context: HandlerContext;
+  // Created on first use: a small call takes as long as creating its objects.
+  #signal: LinkedSignal | undefined;
+  #details: HandlerCallInfo | undefined;
+  #nested: NestedDispatch | undefined;
 
   constructor(services: DispatchServices, call: GuardedCall, options: AttemptOptions) {
-    const { tool, run, place, redaction } = call;
+    const { tool, run, place } = call;
     const parent = place.parentCall ?? run.parentCall;
     const record = parent === undefined ? place.record : undefined;
-    const transaction = new AttemptTransaction(services, run, {
+    this.transaction = new AttemptTransaction(services, run, {
       parent: parent?.transaction,
       readOnly: tool.hints.readOnly === true,
       record: record?.recordOf(Number(place.position)),
       refresh: record?.refresh,
     });
-    const signal = new LinkedSignal(parent?.signal);
-    const details = new HandlerCallInfo(call.call, run, place, options.number);
-    const nested = createNestedDispatch(options.dispatch, call, { callId: call.call.id, transaction, signal });
     this.#services = services;
     this.#call = call;
     this.#options = options;
-    this.#transaction = transaction;
-    this.#signal = signal;
-    this.#context = new HandlerContext(services, run, { transaction, signal, details, nested, redaction });
+    this.#parentCall = parent;
+    this.#context = new HandlerContext(services, run, this);
   }
 
-  async run(params: unknown): Promise<AttemptResult> {
-    const { tool } = this.#call;
-    const { admission } = this.#options;
-    let callResult: AttemptResult;
+  get redaction(): SecretRedaction | undefined {
+    return this.#call.redaction;
+  }
+
+  get signal(): LinkedSignal {
+    return (this.#signal ??= new LinkedSignal(this.#parentCall?.signal));
+  }
+
+  get details(): HandlerCallInfo {
+    const { call, run, place } = this.#call;
+    return (this.#details ??= new HandlerCallInfo(call, run, place, this.#options.number));
+  }
+
+  get nested(): NestedDispatch {
+    return (this.#nested ??= createNestedDispatch(this.#options.dispatch, this.#call, {
+      callId: this.#call.call.id,
+      transaction: this.transaction,
+      signal: this.signal,
+    }));
+  }
+
+  run(params: unknown): Awaitable<AttemptResult> {
     try {
       const returned = this.#invoke(params);
-      const result = toResult(isThenable(returned) ? await this.#awaitHandler(returned) : returned);
-      const { fault: found, warned } = this.#checkResult(result);
-      let fault = found;
-      const shown = fault === undefined ? dropUndeclared(tool, result) : result;
-      if (fault === undefined) refuseUnfinished(shown.value);
-      if (fault === undefined && admission !== undefined) fault = await this.#notifyPolicies(admission, result);
-      if (this.#transaction.orphaned) callResult = createOrphaned(tool);
-      else if (fault !== undefined) callResult = fault;
-      else if (admission?.moved() === true) callResult = createConflicted(tool);
-      else {
-        const committing = this.#commit(result, shown);
-        const ended = isThenable(committing) ? await committing : committing;
-        callResult = warned === undefined ? ended : this.#warnOfResult(ended, warned);
-      }
+      return isThenable(returned)
+        ? this.#wait(this.#awaitHandler(returned), (value) => this.#accept(value))
+        : this.#accept(returned);
     } catch (thrown) {
-      callResult = this.#transaction.orphaned ? createOrphaned(tool) : this.#fail(thrown);
+      return this.#end(this.#fail(thrown));
     }
-    // In the same tick as the commit or the failure: a handler that is still running must find everything closed.
-    this.#transaction.close();
+  }
+
+  /**
+   * Takes the next step in the tick in which its value is known: a handler that is still running must find everything closed after
+   * the commit or the failure. An error of either ends the attempt.
+   */
+  #wait<T>(value: Promise<T>, next: (value: T) => Awaitable<AttemptResult>): Promise<AttemptResult> {
+    const fail = (thrown: unknown): Awaitable<AttemptResult> => this.#end(this.#fail(thrown));
+    return value.then((settled) => {
+      try {
+        return next(settled);
+      } catch (thrown) {
+        return fail(thrown);
+      }
+    }, fail);
+  }
+
+  /** Checks what the handler returned, notifies the policies, and commits. */
+  #accept(returned: unknown): Awaitable<AttemptResult> {
+    const { tool } = this.#call;
+    const { admission } = this.#options;
+    const result = toResult(returned);
+    const { fault, warned } = this.#checkResult(result);
+    if (fault !== undefined) return this.#end(this.transaction.orphaned ? createOrphaned(tool) : fault);
+    const shown = dropUndeclared(tool, result);
+    refuseUnfinished(shown.value);
+    const accepted = { result, shown, warned };
+    return admission === undefined ? this.#commit(accepted) : this.#notifyPolicies(admission, accepted);
+  }
+
+  #end(callResult: AttemptResult): Awaitable<AttemptResult> {
+    this.transaction.close();
     HandlerContext.close(this.#context);
-    if (callResult.kind !== 'succeeded')
-      this.#signal.abort(new DOMException('The call was rolled back.', 'AbortError'));
-    const judged = admission?.isApproved === true ? { ...callResult, approved: true as const } : callResult;
-    const ended = addEffect(tool, judged);
+    if (callResult.kind !== 'succeeded') this.signal.rollBack();
+    const isApproved = this.#options.admission?.isApproved === true;
+    const judged = isApproved ? { ...callResult, approved: true as const } : callResult;
+    const ended = addEffect(this.#call.tool, judged);
     return this.#closeResources(ended) ?? ended;
   }
 
-  /** Calls the handler within its interceptors, once the resources of the call are open. */
+  /** Calls the handler once the resources of the call are open. */
   #invoke(params: unknown): unknown {
+    const opening = this.transaction.open(this.#call.tool);
+    if (opening === undefined) return this.#handle(params);
+    return opening.then(() => this.transaction.enter(() => this.#handle(params)));
+  }
+
+  /** Calls the handler within its interceptors. */
+  #handle(params: unknown): unknown {
     const { tool, call } = this.#call;
     const { around } = this.#options;
-    const { resources } = this.#transaction;
     const context = this.#context;
-    const handle = (): unknown => {
-      if (around.length === 0) return runHandler(tool, params, context);
-      const core = async (): Promise<ToolResult> => toResult(await runHandler(tool, params, context));
-      return runIntercepted(around, { tool, call, context, changes: () => resources.changes() }, core, tool.name);
-    };
-    return mapAwaitable(resources.open(tool), () => resources.enter(handle));
+    if (around.length === 0) return runHandler(tool, params, context);
+    const core = async (): Promise<ToolResult> => toResult(await runHandler(tool, params, context));
+    const changes = (): readonly ResourceChanges[] => this.transaction.resources.changes();
+    return runIntercepted(around, { tool, call, context, changes }, core, tool.name);
   }
 
   /** Waits for a handler no longer than its timeout, the deadline and the caller allow. */
@@ -152,7 +209,7 @@ class Attempt {
     const { tool, run } = this.#call;
     return raceLimits(Promise.resolve(returned), run, {
       timeoutMs: tool.metadata.timeoutMs,
-      signal: this.#signal,
+      signal: this.signal,
       onLate: (late) => {
         this.#log('debug', `Tool ${tool.name} failed after its call had ended`, late);
       },
@@ -166,41 +223,61 @@ class Attempt {
    */
   #checkResult(result: ToolResult): { readonly fault?: AttemptResult; readonly warned?: readonly ParamIssue[] } {
     const { tool } = this.#call;
-    const transaction = this.#transaction;
     if (!result.success)
-      return { fault: transaction.conflicts(true) ? createConflicted(tool) : { kind: 'failed', result } };
+      return { fault: this.transaction.conflicts(true) ? createConflicted(tool) : { kind: 'failed', result } };
     const wrong = result.parts === undefined ? undefined : findPartsProblem(result.parts, this.#services.partLimit);
     if (wrong !== undefined) return { fault: createWrongParts(tool, wrong) };
     const { result: declared, resultMismatch } = tool.metadata;
     const issues = declared === null || result.value === null ? [] : findResultIssues(declared, result.value);
-    if (issues.length === 0) return {};
+    if (issues.length === 0) return FAULTLESS;
     return resultMismatch === 'warn' ? { warned: issues } : { fault: createInvalidResult(tool, issues) };
   }
 
-  #notifyPolicies(admission: Admission, result: ToolResult): Promise<AttemptResult | undefined> {
-    const note = { ...admission, result, transaction: this.#transaction, signal: this.#signal };
-    return this.#transaction.resources.enter(() => notifyPolicies(this.#services, this.#call, note));
+  #notifyPolicies(admission: Admission, accepted: AcceptedResult): Awaitable<AttemptResult> {
+    const { transaction, signal } = this;
+    const { parsedCall, scope } = admission;
+    const note = { parsedCall, scope, result: accepted.result, transaction, signal };
+    const notified = transaction.enter(() => notifyPolicies(this.#services, this.#call, note));
+    return notified === undefined
+      ? this.#commitIfAllowed(admission, accepted, undefined)
+      : this.#wait(notified, (refusal) => this.#commitIfAllowed(admission, accepted, refusal));
   }
 
-  /**
-   * Dispatches a value of the session to its slice, and commits. Awaits nothing unless a resource needs it.
-   *
-   * @param shown the part of the result that the caller gets
-   */
-  #commit({ value }: ToolResult, shown: ToolResult): Awaitable<AttemptResult> {
+  #commitIfAllowed(
+    admission: Admission,
+    accepted: AcceptedResult,
+    refusal: AttemptResult | undefined,
+  ): Awaitable<AttemptResult> {
     const { tool } = this.#call;
-    const { session } = this.#transaction;
-    const isState = typeof value === 'object' && value !== null && session.rules.hasRule(value.constructor as never);
-    if (isState && tool.hints.readOnly !== true) session.dispatch(value);
-    const committing = this.#transaction.commit();
-    const committed = isThenable(committing) ? this.#awaitCommit(Promise.resolve(committing)) : committing;
-    return mapAwaitable(committed, (outcome) => {
-      if (outcome.kind === 'committed') return { kind: 'succeeded', result: shown };
-      if (outcome.kind === 'conflicted') return createConflicted(tool);
-      const masked = this.#services.errorMask.of(outcome.error);
-      this.#log('error', `The changes of the call may have been kept in part${formatCallId(masked)}`, outcome.error);
-      return createPartlyCommitted(tool, outcome.error, masked);
-    });
+    if (this.transaction.orphaned) return this.#end(createOrphaned(tool));
+    if (refusal !== undefined) return this.#end(refusal);
+    return admission.moved() ? this.#end(createConflicted(tool)) : this.#commit(accepted);
+  }
+
+  /** Dispatches a value of the session to its slice, and commits. Awaits nothing unless a resource needs it. */
+  #commit(accepted: AcceptedResult): Awaitable<AttemptResult> {
+    const { tool } = this.#call;
+    const { transaction } = this;
+    if (transaction.orphaned) return this.#end(createOrphaned(tool));
+    const { value } = accepted.result;
+    const isState = isObject(value) && transaction.rules.hasRule(value.constructor as never);
+    if (isState && tool.hints.readOnly !== true) transaction.session.dispatch(value);
+    const committing = transaction.commit();
+    return isThenable(committing)
+      ? this.#wait(this.#awaitCommit(committing), (outcome) => this.#conclude(outcome, accepted))
+      : this.#conclude(committing, accepted);
+  }
+
+  #conclude(outcome: CommitOutcome, { shown, warned }: AcceptedResult): Awaitable<AttemptResult> {
+    const { tool } = this.#call;
+    if (outcome.kind === 'conflicted') return this.#end(createConflicted(tool));
+    if (outcome.kind === 'committed') {
+      const succeeded: AttemptResult = { kind: 'succeeded', result: shown };
+      return this.#end(warned === undefined ? succeeded : this.#warnOfResult(succeeded, warned));
+    }
+    const masked = this.#services.errorMask.of(outcome.error);
+    this.#log('error', `The changes of the call may have been kept in part${formatCallId(masked)}`, outcome.error);
+    return this.#end(createPartlyCommitted(tool, outcome.error, masked));
   }
 
   /** Waits for a commit: interrupting it would leave unknown what it has done. @throws what the commit throws */
@@ -212,7 +289,6 @@ class Attempt {
 
   /** Logs how a result differs from its declared type, and adds it to a call that succeeded. */
   #warnOfResult(callResult: AttemptResult, issues: readonly ParamIssue[]): AttemptResult {
-    if (callResult.kind !== 'succeeded') return callResult;
     const shown = Object.freeze(issues.slice(0, MAX_ISSUES));
     const found = shown
       .slice(0, MAX_LOGGED_ISSUES)
@@ -227,6 +303,7 @@ class Attempt {
   #fail(thrown: unknown): AttemptResult {
     const call = this.#call;
     const { tool } = call;
+    if (this.transaction.orphaned) return createOrphaned(tool);
     const callResult = createFailureResult(thrown, call, 'handler');
     if (callResult.result === null) return callResult;
     if (callResult.kind === 'denied') {
@@ -244,7 +321,7 @@ class Attempt {
   /** False if a resource cannot say: the call has failed already, and the model reads why. */
   #hasConflicts(): boolean {
     try {
-      return this.#transaction.conflicts(true);
+      return this.transaction.conflicts(true);
     } catch {
       return false;
     }
@@ -256,8 +333,8 @@ class Attempt {
    */
   #closeResources(callResult: AttemptResult): Promise<AttemptResult> | undefined {
     const { tool } = this.#call;
-    const isKept = callResult.kind === 'succeeded' && !this.#transaction.isDropped;
-    const finishing = this.#transaction.resources.finish(isKept, ({ name, error }) => {
+    const isKept = callResult.kind === 'succeeded' && !this.transaction.isDropped;
+    const finishing = this.transaction.finish(isKept, ({ name, error }) => {
       this.#log('error', `The resource ${name} failed to close after ${tool.name}`, error);
     });
     return finishing?.then((fault) => {

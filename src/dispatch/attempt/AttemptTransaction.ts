@@ -11,17 +11,25 @@ import { TransactionResources } from '../../resource/TransactionResources.js';
 import { lockForCommit, runningCommit } from '../../resource/commitLocks.js';
 import type { CommitFailure } from '../../resource/Overlays.js';
 import { SessionTransaction, type TransactionBase } from '../../session/SessionTransaction.js';
+import type { SliceRules } from '../../session/slice/SliceRules.js';
 import type { CallRun, DispatchServices, RehearsalRecord } from '../CallRun.js';
+import type { RenderedTool } from '../../prompt/RenderedTool.js';
+import type { CloseFault } from '../../resource/ResourcePool.js';
 import type { OpenTransaction } from './OpenCall.js';
 
 /** The outcome of a commit. */
 export type CommitOutcome = { readonly kind: 'committed' } | CommitFailure;
+
+const COMMITTED: CommitOutcome = Object.freeze({ kind: 'committed' });
+const CONFLICTED: CommitOutcome = Object.freeze({ kind: 'conflicted' });
 
 /** Options of a transaction. */
 interface TransactionPlace {
   /** The transaction of the calling handler's call; this one is then a savepoint of it. */
   readonly parent: OpenTransaction | undefined;
   readonly readOnly: boolean;
+  /** The base; the session of the parent, or of the run, when left out. */
+  readonly session?: TransactionBase | undefined;
   /** Where the outcome of the call will be recorded. */
   readonly record?: OutcomeRecord | undefined;
   /** Updates the session before the commit; undefined if no other process changes it. */
@@ -30,8 +38,6 @@ interface TransactionPlace {
 
 /** The session and resources of one call, which are committed or dropped together (docs/contract.md, 7). */
 export class AttemptTransaction implements OpenTransaction {
-  readonly session: SessionTransaction;
-  readonly resources: TransactionResources;
   readonly readOnly: boolean;
   readonly #services: DispatchServices;
   readonly #run: CallRun;
@@ -40,29 +46,74 @@ export class AttemptTransaction implements OpenTransaction {
   #unlock: (() => void) | undefined;
   /** Undefined once it was called. */
   #refresh: (() => Promise<void>) | undefined;
+  readonly #record: OutcomeRecord | undefined;
   #isClosed = false;
+  /** True once the handler has returned: the session and the resources then refuse every use. */
+  #isSealed = false;
   #hasWaited = false;
-  // Made on first use: few tools have policies.
+  // Created on first use: most calls use neither session nor resources, and few tools have policies.
+  #session: SessionTransaction | undefined;
+  #resources: TransactionResources | undefined;
   #notes: SessionTransaction | undefined;
 
   get view(): SessionPort {
     return this.session;
   }
 
-  constructor(services: DispatchServices, run: CallRun, { parent, readOnly, record, refresh }: TransactionPlace) {
-    const { clock, ids } = services;
+  constructor(
+    services: DispatchServices,
+    run: CallRun,
+    { parent, readOnly, session, record, refresh }: TransactionPlace,
+  ) {
     this.#services = services;
     this.#run = run;
     this.#parent = parent;
     this.#refresh = refresh;
     this.readOnly = readOnly || parent?.readOnly === true;
-    this.#base = parent?.session ?? run.session;
-    this.session = new SessionTransaction(this.#base, { readOnly: this.readOnly, clock, ids });
-    this.resources = new TransactionResources(run.rendered.resources, {
-      parent: parent?.resources,
-      readOnly: this.readOnly,
-      record: this.readOnly ? undefined : record,
-    });
+    this.#base = parent?.session ?? session ?? run.session;
+    this.#record = record;
+  }
+
+  get rules(): SliceRules {
+    return this.#base.rules;
+  }
+
+  get session(): SessionTransaction {
+    if (this.#session === undefined) {
+      this.#session = this.#beginSession(this.#base, this.readOnly);
+      if (this.#isSealed) this.#session.seal();
+    }
+    return this.#session;
+  }
+
+  #beginSession(base: TransactionBase, readOnly: boolean): SessionTransaction {
+    const { clock, ids } = this.#services;
+    return new SessionTransaction(base, { readOnly, clock, ids });
+  }
+
+  get resources(): TransactionResources {
+    if (this.#resources === undefined) {
+      this.#resources = new TransactionResources(this.#run.rendered.resources, {
+        parent: this.#parent?.resources,
+        readOnly: this.readOnly,
+        record: this.readOnly ? undefined : this.#record,
+      });
+      if (this.#isSealed) this.#resources.close();
+    }
+    return this.#resources;
+  }
+
+  /**
+   * Begins the resources that every call of the tool uses, and provides the eager ones. Returns undefined if there is nothing to
+   * wait for.
+   */
+  open(tool: RenderedTool): Promise<void> | undefined {
+    return this.#run.rendered.resources.beginsWithCalls ? this.resources.open(tool) : undefined;
+  }
+
+  /** Runs a part of the call in the async contexts of its resources. */
+  enter<T>(work: () => T): T {
+    return this.#resources === undefined ? work() : this.#resources.enter(work);
   }
 
   /**
@@ -70,7 +121,7 @@ export class AttemptTransaction implements OpenTransaction {
    */
   get notes(): SessionTransaction {
     if (!this.readOnly) return this.session;
-    return (this.#notes ??= new SessionTransaction(this.#notesBase, { ...this.#services, readOnly: false }));
+    return (this.#notes ??= this.#beginSession(this.#notesBase, false));
   }
 
   get notesView(): SessionPort {
@@ -89,12 +140,12 @@ export class AttemptTransaction implements OpenTransaction {
 
   /** Checks whether anything that the call used was changed from outside. */
   conflicts(failed: boolean): boolean {
-    return this.session.conflicts(failed) || this.resources.conflicts();
+    return this.#session?.conflicts(failed) === true || this.#resources?.conflicts() === true;
   }
 
   /** True if the call that this one is a savepoint of has ended. */
   get orphaned(): boolean {
-    return this.session.orphaned;
+    return this.#base.closed;
   }
 
   /**
@@ -106,39 +157,46 @@ export class AttemptTransaction implements OpenTransaction {
    * waits for another commit
    */
   commit(): Awaitable<CommitOutcome> {
-    const settling = this.#hasWaited ? undefined : this.resources.waitForPending();
+    const settling = this.#hasWaited ? undefined : this.#resources?.waitForPending();
     if (settling !== undefined) {
       this.#hasWaited = true;
-      this.#seal();
-      return settling.then(() => this.commit());
+      return this.#commitAfter(settling);
     }
     if (this.#isClosed) throw new TransactionClosedError('session of a tool call');
     const refresh = this.#refresh;
     if (refresh !== undefined) {
       this.#refresh = undefined;
-      this.#seal();
-      return raceLimits(refresh(), this.#run).then(() => this.commit());
+      return this.#commitAfter(raceLimits(refresh(), this.#run));
     }
-    const parties = [this.#base, ...(this.#notes === undefined ? [] : [this.#notesBase]), ...this.resources.bases];
+    const parties: object[] = [this.#base];
+    if (this.#notes !== undefined) parties.push(this.#notesBase);
+    if (this.#resources !== undefined) parties.push(...this.#resources.bases);
     const other = runningCommit(parties);
-    if (other === undefined) return this.#commit(parties);
+    return other === undefined ? this.#commit(parties) : this.#commitAfter(raceLimits(other, this.#run));
+  }
+
+  #commitAfter(waiting: Promise<unknown>): Promise<CommitOutcome> {
     this.#seal();
-    return raceLimits(other, this.#run).then(() => this.commit());
+    return waiting.then(() => this.commit());
   }
 
   #commit(parties: readonly object[]): Awaitable<CommitOutcome> {
-    this.session.assertSound();
+    this.#session?.assertSound();
     this.#notes?.assertSound();
-    this.resources.assertSound();
-    if (this.resources.conflicts() || !this.session.prepare() || this.#notes?.prepare() === false)
-      return { kind: 'conflicted' };
-    if (this.readOnly) this.resources.refuseChanges();
+    this.#resources?.assertSound();
+    if (this.#resources?.conflicts() === true || this.#session?.prepare() === false || this.#notes?.prepare() === false)
+      return CONFLICTED;
+    if (this.readOnly) this.#resources?.refuseChanges();
     if (this.#rehearsal !== undefined) return this.#recordRehearsal(this.#rehearsal);
-    const committing = this.readOnly ? undefined : this.resources.commit();
+    const committing = this.readOnly ? undefined : this.#resources?.commit();
     if (!isThenable(committing)) return committing ?? this.#apply();
+    return this.#applyAfter(Promise.resolve(committing), parties);
+  }
+
+  #applyAfter(committing: Promise<CommitFailure | undefined>, parties: readonly object[]): Promise<CommitOutcome> {
     this.#seal();
     this.#unlock = lockForCommit(parties);
-    return Promise.resolve(committing).then((failure) => failure ?? this.#applyLate());
+    return committing.then((failure) => failure ?? this.#applyLate());
   }
 
   /** Undefined for calls that a rehearsed handler makes: they commit into the handler's transaction, which is dropped. */
@@ -154,43 +212,62 @@ export class AttemptTransaction implements OpenTransaction {
     }));
     record.tables = this.session.changedTables;
     record.resources = this.resources.changes();
-    return { kind: 'committed' };
+    return COMMITTED;
   }
 
   #apply(): CommitOutcome {
-    this.session.apply();
+    this.#session?.apply();
     this.#notes?.apply();
-    return { kind: 'committed' };
+    return COMMITTED;
   }
 
   /** Applies the session after the resources were committed; only writes outside of calls can have changed it meanwhile. */
   #applyLate(): CommitOutcome {
-    const { session } = this;
-    if (this.#isClosed || (session.isWritten && !session.prepare()))
+    const session = this.#session;
+    if (this.#isClosed || (session?.isWritten === true && !session.prepare()))
       return { kind: 'half', error: createSessionMovedError() };
     return this.#apply();
   }
 
   /** Refuses every later use of the call's session and resources, because its handler has returned. */
   #seal(): void {
-    this.session.seal();
+    this.#isSealed = true;
+    this.#session?.seal();
     this.#notes?.seal();
-    this.resources.close();
+    this.#resources?.close();
   }
 
   /** Ends the call: its session and resources refuse every later use. Without a commit, this rolls back. */
   close(): void {
     this.#isClosed = true;
+    this.#isSealed = true;
     this.#unlock?.();
-    this.session.close();
+    this.#session?.close();
     this.#notes?.close();
-    this.resources.close();
+    this.#resources?.close();
   }
 
-  /** Ends a read-only context: drops all changes and closes the resources that it opened. */
-  async drop(logger: Logger, beside: string): Promise<void> {
+  /**
+   * Runs the cleanup of the resources after `close`; returns undefined if there is nothing to do.
+   *
+   * @param isKept false to roll back what was changed in place
+   * @param onFault called with each failure to close
+   * @returns the first failure to roll back or to restore
+   */
+  finish(isKept: boolean, onFault: (fault: CloseFault) => void): Promise<ResourceError | undefined> | undefined {
+    return this.#resources?.finish(isKept, onFault);
+  }
+
+  /**
+   * Ends a read-only context: drops all changes and closes the resources that it opened. Returns undefined if there are none.
+   */
+  drop(logger: Logger, beside: string): Promise<void> | undefined {
     this.close();
-    const fault = await this.resources.finish(false, ({ name, error }) => {
+    return this.#resources === undefined ? undefined : this.#dropResources(logger, beside);
+  }
+
+  async #dropResources(logger: Logger, beside: string): Promise<void> {
+    const fault = await this.finish(false, ({ name, error }) => {
       logger.error(`The resource ${name} failed to close beside ${beside}: ${messageOf(error)}`, { error });
     });
     if (fault !== undefined) logger.error(`A resource was not put back beside ${beside}: ${fault.message}`, { fault });

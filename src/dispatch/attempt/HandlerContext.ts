@@ -38,7 +38,8 @@ export interface ContextParts {
   readonly transaction: OpenTransaction;
   readonly signal: LinkedSignal;
   readonly details: CallInfo;
-  readonly nested: NestedDispatch;
+  /** Undefined for code that is not a handler: it can neither call tools nor start runs. */
+  readonly nested: NestedDispatch | undefined;
   /** Undefined when the call has nothing to hide. */
   readonly redaction: SecretRedaction | undefined;
 }
@@ -93,8 +94,8 @@ export class HandlerContext extends ToolContext {
 
   get run(): RunHandle | null {
     const { runHandle } = this.#open();
-    const { transaction, signal, details } = this.#parts;
-    return runHandle?.({ callId: details.id, transaction, signal }) ?? null;
+    const { transaction, signal, details, nested } = this.#parts;
+    return nested === undefined ? null : (runHandle?.({ callId: details.id, transaction, signal }) ?? null);
   }
 
   get runMetadata(): RunMetadata {
@@ -131,7 +132,7 @@ export class HandlerContext extends ToolContext {
   callTool(call: ToolCall): Promise<ToolOutcome> {
     const outcome = (async () => {
       this.#open();
-      return this.#parts.nested(call);
+      return (this.#parts.nested ?? refuseNestedCall)(call);
     })();
     // The handler may not await it: an unhandled rejection would end the process.
     outcome.catch(() => undefined);
@@ -164,7 +165,7 @@ export class HandlerContext extends ToolContext {
   /** Gives a program access to the call that it runs in; returns undefined for a context that the dispatcher did not create. */
   static inside(context: ToolContext): ContextInternals | undefined {
     if (!isInstance(context, HandlerContext)) return undefined;
-    return { services: context.#services, run: context.#open(), nested: context.#parts.nested };
+    return { services: context.#services, run: context.#open(), nested: context.#parts.nested ?? refuseNestedCall };
   }
 
   /** Ends a context; only the dispatcher calls it. */
@@ -176,4 +177,8 @@ export class HandlerContext extends ToolContext {
     if (this.#closed) throw new TransactionClosedError(`context of ${this.#parts.details.name}`);
     return this.#run;
   }
+}
+
+function refuseNestedCall(): Promise<never> {
+  return Promise.reject(new TypeError('policies, approvers and feedback providers cannot call tools'));
 }

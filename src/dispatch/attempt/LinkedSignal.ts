@@ -1,3 +1,4 @@
+import { memoize } from '../../common/memoize.js';
 import { allowManyListeners } from '../../limit/raceLimits.js';
 
 /**
@@ -6,24 +7,36 @@ import { allowManyListeners } from '../../limit/raceLimits.js';
  */
 export class LinkedSignal {
   #controller: AbortController | undefined;
-  #reason: { readonly value: unknown } | undefined;
+  #reason: (() => unknown) | undefined;
   #nested: LinkedSignal[] | undefined;
 
   constructor(parent?: LinkedSignal) {
-    if (parent !== undefined) (parent.#nested ??= []).push(this);
+    if (parent === undefined) return;
+    this.#reason = parent.#reason;
+    (parent.#nested ??= []).push(this);
   }
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#reason !== undefined) this.#controller.abort(this.#reason.value);
+    if (this.#reason !== undefined) this.#controller.abort(this.#reason());
     return this.#controller.signal;
   }
 
   abort(reason: unknown): void {
+    this.#abort(() => reason);
+  }
+
+  /** Aborts with the reason that the call was rolled back. */
+  rollBack(): void {
+    // An exception takes longer to create than most calls, and most calls have no listener that reads it.
+    this.#abort(memoize(() => new DOMException('The call was rolled back.', 'AbortError')));
+  }
+
+  #abort(reason: () => unknown): void {
     if (this.#reason !== undefined) return;
-    this.#reason = { value: reason };
-    this.#controller?.abort(reason);
-    for (const nested of this.#nested ?? []) nested.abort(reason);
+    this.#reason = reason;
+    this.#controller?.abort(reason());
+    for (const nested of this.#nested ?? []) nested.#abort(reason);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../common/types.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import { mayRunTogether } from '../admit/admitCall.js';
@@ -8,7 +9,7 @@ import type { IncomingCall } from '../admit/IncomingCall.js';
 import type { OpenCall } from './OpenCall.js';
 
 /** Runs one call, as `ToolDispatcher.dispatch` does. */
-export type Dispatch = (call: ToolCall, run: CallRun, place: Placement) => Promise<ToolOutcome>;
+export type Dispatch = (call: ToolCall, run: CallRun, place: Placement) => Awaitable<ToolOutcome>;
 
 /** Creates the function that runs the calls of a handler or its program, each as a savepoint of the handler's own call. */
 export function createNestedDispatch(

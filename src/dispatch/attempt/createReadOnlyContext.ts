@@ -21,8 +21,8 @@ export interface ReadOnlyContext {
   readonly signal: LinkedSignal;
   /** Returns true if state that was read has changed meanwhile; usable after `close`. */
   readonly moved: () => boolean;
-  /** Ends the context: it refuses every later use, and its resources are closed. */
-  readonly close: () => Promise<void>;
+  /** Ends the context: it refuses every later use, and its resources are closed. Returns undefined if there are none. */
+  readonly close: () => Promise<void> | undefined;
 }
 
 /**
@@ -32,9 +32,8 @@ export interface ReadOnlyContext {
 export function openReadOnlyContext(services: DispatchServices, scope: ContextScope): ReadOnlyContext {
   const { run, parentCall, details, redaction } = scope;
   const { session } = run;
-  const here: CallRun = { ...run, session: session.thawed ?? session };
   const parent = parentCall === undefined ? undefined : getPolicyTransaction(parentCall.transaction);
-  const transaction = new AttemptTransaction(services, here, { parent, readOnly: true });
+  const transaction = new AttemptTransaction(services, run, { parent, readOnly: true, session: session.thawed });
   const signal = new LinkedSignal(parentCall?.signal);
   const context = createReadOnlyContext(services, scope, transaction, signal);
   return {
@@ -55,10 +54,7 @@ export function createReadOnlyContext(
   transaction: OpenTransaction,
   signal: LinkedSignal,
 ): HandlerContext {
-  const nested = (): Promise<never> =>
-    Promise.reject(new TypeError('policies, approvers and feedback providers cannot call tools'));
-  const here: CallRun = { ...run, runHandle: undefined };
-  return new HandlerContext(services, here, { transaction, signal, details, nested, redaction });
+  return new HandlerContext(services, run, { transaction, signal, details, nested: undefined, redaction });
 }
 
 /** Returns the transaction of a call for its policies, which may write records even if the call is read-only. */

@@ -1,14 +1,14 @@
 import type { Awaitable } from '../../common/types.js';
 import { ensureWellFormed } from '../../common/text.js';
 import type { ContentPart } from '../../value/ContentPart.js';
-import type { ToolOutcome } from '../../value/ToolOutcome.js';
+import type { OutcomeKind, ToolOutcome } from '../../value/ToolOutcome.js';
 import type { ToolResult } from '../../value/ToolResult.js';
 import type { DispatchServices } from '../CallRun.js';
 import { giveFeedback, type ScheduledFeedback } from './giveFeedback.js';
 import type { IncomingCall } from '../admit/IncomingCall.js';
 import { appendFeedback, appendNote } from './outcomeTexts.js';
 import type { AttemptResult } from './outcomes.js';
-import { publishFeedback, publishOutcome } from './publishEvents.js';
+import { publishFeedback, publishOutcome, type OutcomeTexts } from './publishEvents.js';
 import { renderParts, renderResult, renderValue } from './renderResult.js';
 import { describeRepairs } from '../admit/repairTexts.js';
 import { createSerialiser } from '../../schema/write/createSerialiser.js';
@@ -29,19 +29,24 @@ export function finishCall(
   const { kind, result, error, isSilent } = callResult;
   if (result === null) services.redaction.rememberEscape(error, incoming.redaction);
   if (isSilent === true) throw error;
-  const { output, text } = renderTexts(services, incoming, callResult);
-  const parts = kind === 'succeeded' ? renderResultParts(services, incoming, result) : undefined;
-  const finished = (toolMessage: string): void => {
-    publishOutcome(services, incoming, params, callResult, { renderedOutput: output, toolMessage, parts });
-  };
-  if (result === null) {
-    finished(text);
-    throw error;
-  }
-  const outcome = createOutcome(incoming, callResult, result, { text, parts });
-  if (scheduled !== undefined) return completeOutcome(services, { ...incoming, params, outcome }, scheduled, finished);
-  finished(text);
-  return recordOutcome(incoming, outcome, []);
+  const texts = result === null ? NO_TEXTS : renderTexts(services, incoming, kind, result);
+  const outcome = result === null ? undefined : createOutcome(incoming, callResult, result, texts);
+  if (outcome !== undefined && scheduled !== undefined)
+    return completeOutcome(services, { ...incoming, params, outcome }, { callResult, texts, scheduled });
+  publishOutcome(services, incoming, params, callResult, texts);
+  if (outcome === undefined) throw error;
+  return recordOutcome(incoming, outcome, NO_FEEDBACK);
+}
+
+/** The texts of an error that escapes. */
+const NO_TEXTS: OutcomeTexts = Object.freeze({ renderedOutput: '', toolMessage: '', parts: undefined });
+const NO_FEEDBACK: readonly number[] = Object.freeze([]);
+
+/** A call that ended with an outcome, and the feedback that may be added to it. */
+interface CompletedCall {
+  readonly callResult: AttemptResult;
+  readonly texts: OutcomeTexts;
+  readonly scheduled: ScheduledFeedback;
 }
 
 /** Records the outcome of a call that was not made within another; awaits nothing unless the record must be durable at once. */
@@ -62,54 +67,64 @@ function recordOutcome(
 async function completeOutcome(
   services: DispatchServices,
   ended: IncomingCall & { readonly params: unknown; readonly outcome: ToolOutcome },
-  scheduled: ScheduledFeedback,
-  finished: (toolMessage: string) => void,
+  { callResult, texts, scheduled }: CompletedCall,
 ): Promise<ToolOutcome> {
-  const { tool, outcome } = ended;
+  const { tool, outcome, params } = ended;
   const given = tool === undefined ? [] : await giveFeedback(services, { ...ended, tool }, scheduled);
-  const texts = given.map(({ text }) => text);
-  const whole = given.length === 0 ? outcome : { ...outcome, text: appendFeedback(outcome.text, texts) };
-  finished(whole.text);
+  const said = given.map(({ text }) => text);
+  const whole = given.length === 0 ? outcome : { ...outcome, text: appendFeedback(outcome.text, said) };
+  publishOutcome(services, ended, params, callResult, { ...texts, toolMessage: whole.text });
   for (const feedback of given) publishFeedback(services, ended, feedback);
   const spoke = given.map(({ by }) => by);
   return recordOutcome(ended, whole, spoke);
 }
 
-/** Renders the value as text, and the whole text that the model reads; both are empty for an error that escapes. */
+/** Renders the value as text, the whole text that the model reads, and the parts after it. */
 function renderTexts(
-  { resultLimit }: DispatchServices,
-  { tool, redaction, repairs }: IncomingCall,
-  { kind, result }: AttemptResult,
-): { readonly output: string; readonly text: string } {
-  if (result === null) return { output: '', text: '' };
+  services: DispatchServices,
+  incoming: IncomingCall,
+  kind: OutcomeKind,
+  result: ToolResult,
+): OutcomeTexts {
+  const { resultLimit } = services;
+  const { tool, redaction, repairs } = incoming;
   const { fieldNames = 'as-is', result: declared, resultLimit: limit = resultLimit } = tool?.metadata ?? {};
   const rules = { serialiser: createSerialiser(fieldNames), limit, declared };
   const output = ensureWellFormed(renderValue(result.value, rules));
-  const rendered = ensureWellFormed(renderResult(result, output));
+  const whole = renderResult(result, output);
+  const rendered = whole === output ? output : ensureWellFormed(whole);
   const written =
     repairs === undefined || kind === 'rejected' ? rendered : appendNote(rendered, describeRepairs(repairs));
-  return { output, text: redaction === undefined ? written : redaction.spoken(written) };
+  return {
+    renderedOutput: output,
+    toolMessage: redaction === undefined ? written : redaction.spoken(written),
+    parts: kind === 'succeeded' ? renderResultParts(services, incoming, result) : undefined,
+  };
 }
 
 /** Renders the parts for the model: limits texts and names like values, and removes the secrets of the call. */
 function renderResultParts(
   { resultLimit }: DispatchServices,
   { tool, redaction }: IncomingCall,
-  result: ToolResult | null,
+  { parts }: ToolResult,
 ): readonly ContentPart[] | undefined {
-  if (result?.parts === undefined) return undefined;
+  if (parts === undefined) return undefined;
   const limit = tool?.metadata.resultLimit ?? resultLimit;
-  return renderParts(result.parts, limit, (text) => redaction?.spoken(text) ?? text);
+  return renderParts(parts, limit, redaction?.spoken ?? keepText);
+}
+
+function keepText(text: string): string {
+  return text;
 }
 
 function createOutcome(
   { place, redaction }: IncomingCall,
   callResult: AttemptResult,
   result: ToolResult,
-  { text, parts }: { readonly text: string; readonly parts: readonly ContentPart[] | undefined },
+  { toolMessage: text, parts }: OutcomeTexts,
 ): ToolOutcome {
   const { kind, error, effect, rolledBack, reason = result.message } = callResult;
-  if (kind === 'succeeded') return { kind, result, text, ...(parts === undefined ? {} : { parts }) };
+  if (kind === 'succeeded') return parts === undefined ? { kind, result, text } : { kind, result, text, parts };
   const spoken = redaction === undefined ? reason : redaction.spoken(reason);
   return {
     kind,

@@ -59,6 +59,10 @@ export function scheduleFeedback(
 ): ScheduledFeedback | undefined {
   const { feedback } = tool.metadata.guardrails;
   if (feedback.length === 0 || place.parentCall !== undefined || run.parentCall !== undefined) return undefined;
+  return countCall(services, feedback, run);
+}
+
+function countCall(services: DispatchServices, feedback: readonly FeedbackProvider[], run: CallRun): ScheduledFeedback {
   const session = run.session.thawed ?? run.session;
   const now = services.clock.monotonic();
   return feedback.map((provider, by) => {

@@ -113,7 +113,7 @@ class AnswerScope implements RunScope {
   }
 
   /** Closes the scope: session and resources refuse every later use. */
-  close(): Promise<void> {
+  close(): Promise<void> | undefined {
     return this.#transaction.drop(this.#services.logger, 'the final answer');
   }
 }

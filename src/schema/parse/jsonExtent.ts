@@ -125,7 +125,7 @@ export function findValueEnd(text: string, start: number): number | undefined {
 }
 
 /** Returns the index of the quote that ends a string, or -1. Looking for quotes is much faster than looking at each character. */
-function findStringEnd(text: string, start: number): number {
+export function findStringEnd(text: string, start: number): number {
   let quote = text.indexOf('"', start);
   while (quote > start && text.charCodeAt(quote - 1) === BACKSLASH && isEscapedAt(text, quote, start))
     quote = text.indexOf('"', quote + 1);

@@ -38,10 +38,7 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
       const tooDeep = recursive ? findDepthIssue(value) : undefined;
       if (tooDeep !== undefined) return { ok: false, issues: [tooDeep] };
       const isUnwatched = !mayTakeLong(compiled, value);
-      if (isUnwatched && !compiled.hasMatches) return run(fast, value);
-      const check = (): ParseOutcome => run(fast, value);
-      const outcome = isUnwatched ? runWithMatchBudget(check) : undefined;
-      return outcome ?? checkInTime(check, isUnwatched ? MAX_MATCHES_MS : 0) ?? REFUSED_AS_SLOW;
+      return isUnwatched && !compiled.hasMatches ? run(fast, value) : runInTime(() => run(fast, value), isUnwatched);
     } catch (thrown) {
       // A getter or a proxy in the value threw, or the class has properties that cannot be set.
       return { ok: false, issues: [{ kind: 'type', path: '', message: `could not be read: ${messageOf(thrown)}` }] };
@@ -52,6 +49,12 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
 /** Checks whether the time of a check is unbounded, or the value exceeds the bound. */
 function mayTakeLong({ isUnbounded, limit }: RuleLoad, value: unknown): boolean {
   return isUnbounded || (limit !== undefined && !isLight(value, limit));
+}
+
+/** @param isBounded true if only the matches of patterns may take long */
+function runInTime(check: () => ParseOutcome, isBounded: boolean): ParseOutcome {
+  const outcome = isBounded ? runWithMatchBudget(check) : undefined;
+  return outcome ?? checkInTime(check, isBounded ? MAX_MATCHES_MS : 0) ?? REFUSED_AS_SLOW;
 }
 
 const REFUSED_AS_SLOW: ParseOutcome = Object.freeze({ ok: false, issues: Object.freeze([tooSlow]) });

@@ -45,8 +45,10 @@ function isMember(key: string): boolean {
 /** Checks for the prototype of a class that does not declare how its instances are written. */
 function isBare(prototype: object | null): boolean {
   if (prototype === null) return false;
-  const known = bare.get(prototype);
-  if (known !== undefined) return known;
+  return bare.get(prototype) ?? readBare(prototype);
+}
+
+function readBare(prototype: object): boolean {
   const type: unknown = prototype.constructor;
   const found =
     isClass(type) &&

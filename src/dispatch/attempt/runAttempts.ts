@@ -1,0 +1,134 @@
+import { ignoreRejection } from '../../common/classes.js';
+import { MAX_CONFLICT_ATTEMPTS } from '../../common/limits.js';
+import { describeValue, messageOf } from '../../common/text.js';
+import { mapAwaitable } from '../../common/promises.js';
+import type { Awaitable } from '../../common/types.js';
+import { ResourceError } from '../../error/infrastructureErrors.js';
+import { ToolwrightError } from '../../error/ToolwrightError.js';
+import { raceLimits } from '../../limit/raceLimits.js';
+import { waitFor } from '../../limit/clocks.js';
+import type { ToolRetry } from '../../metadata/args/ToolMetadataArgs.js';
+import { getEffect } from '../../value/ToolHints.js';
+import { admitCall } from '../admit/admitCall.js';
+import { parseArguments } from '../admit/parseArguments.js';
+import type { DispatchServices } from '../CallRun.js';
+import { prepareRehearsal } from '../rehearse/prepareRehearsal.js';
+import { attemptCall, type AttemptOptions } from './Attempt.js';
+import { LinkedSignal } from './LinkedSignal.js';
+import { createFailureResult } from '../finish/createFailureResult.js';
+import type { GuardedCall } from '../admit/IncomingCall.js';
+import { logError } from '../finish/logError.js';
+import type { AttemptResult } from '../finish/outcomes.js';
+
+/** An attempt without the interceptors around it. */
+type AttemptNumber = Omit<AttemptOptions, 'around'>;
+
+/**
+ * Runs the handler of a call, and repeats it while its tool's `retry` and its effect allow it (docs/contract.md, 7.11). Awaits
+ * nothing unless an attempt takes time. Never rejects.
+ */
+export function runAttempts(
+  services: DispatchServices,
+  call: GuardedCall,
+  params: unknown,
+  { admission, dispatch }: Omit<AttemptNumber, 'number'>,
+): Awaitable<AttemptResult> {
+  const attempt = { number: 1, admission, dispatch };
+  return mapAwaitable(runAttempt(services, call, params, attempt), (first) =>
+    first.kind === 'succeeded' ? first : retryAttempt(services, call, first, attempt),
+  );
+}
+
+function runAttempt(
+  services: DispatchServices,
+  call: GuardedCall,
+  params: unknown,
+  { number, admission, dispatch }: AttemptNumber,
+): Awaitable<AttemptResult> {
+  const rehearsal = call.run.rehearsal === undefined ? call : prepareRehearsal(call);
+  if ('kind' in rehearsal) return rehearsal;
+  const around = services.interceptors.of('aroundTool');
+  return attemptCall(services, rehearsal, params, { number, admission, around, dispatch });
+}
+
+/** Repeats an attempt if the tool allows it; returns its result otherwise. */
+function retryAttempt(
+  services: DispatchServices,
+  call: GuardedCall,
+  last: AttemptResult,
+  { number, ...rest }: AttemptNumber,
+): Awaitable<AttemptResult> {
+  if (!mayRepeat(services, call, last, number + 1)) return last;
+  const { backoffMs = 0 } = call.tool.metadata.retry ?? {};
+  const wait = backoffMs * 2 ** (number - 1);
+  if (wait >= (call.run.deadline?.remaining ?? Infinity)) return last;
+  return repeatAttempt(services, call, last, { ...rest, number: number + 1 }, wait);
+}
+
+/** Waits, then admits the call again, whose approval stays valid, and runs its handler. */
+async function repeatAttempt(
+  services: DispatchServices,
+  call: GuardedCall,
+  last: AttemptResult,
+  { number, admission, dispatch }: AttemptNumber,
+  waitMs: number,
+): Promise<AttemptResult> {
+  const stopped = waitMs === 0 ? undefined : await pauseBeforeRetry(services, call, waitMs);
+  if (stopped !== undefined) return stopped;
+  // Parsed again: the previous attempt may have changed its params.
+  const parsed = parseArguments(call.tool.metadata, call.call.arguments, call.reading);
+  if (!parsed.ok) return last;
+  const before = admission === undefined ? undefined : { admission, attempt: number };
+  const admitted = before === undefined ? undefined : await admitCall(services, call, parsed, before);
+  if (admitted !== undefined && 'kind' in admitted)
+    return retryAttempt(services, call, admitted, { number, admission, dispatch });
+  const attempt = { number, admission: admitted, dispatch };
+  return retryAttempt(services, call, await runAttempt(services, call, parsed.params, attempt), attempt);
+}
+
+function mayRepeat(services: DispatchServices, call: GuardedCall, last: AttemptResult, attempt: number): boolean {
+  if (last.kind === 'succeeded') return false;
+  const { hints, metadata } = call.tool;
+  const { retry } = metadata;
+  if (getEffect(hints) === 'unknown' || last.rolledBack === false || last.result === null) return false;
+  if (last.kind === 'conflicted') return attempt <= (retry?.attempts ?? MAX_CONFLICT_ATTEMPTS);
+  if (retry === null || attempt > retry.attempts) return false;
+  if (last.kind !== 'failed' && last.kind !== 'timed_out') return false;
+  return 'error' in last && isTransient(last.error) && isWanted(services, call, retry, last.error);
+}
+
+/** Returns false for errors that the tool or this framework reports on purpose: they would occur again. */
+function isTransient(error: unknown): boolean {
+  return !(error instanceof ToolwrightError) || (error instanceof ResourceError && error.code === 'E913');
+}
+
+function isWanted(services: DispatchServices, call: GuardedCall, { on }: ToolRetry, error: unknown): boolean {
+  if (on === undefined) return true;
+  const refused = (fault: string, thrown?: unknown): false => {
+    logError(services, call, 'error', `retry.on of ${call.tool.name} ${fault}`, thrown);
+    return false;
+  };
+  try {
+    const wanted: unknown = on(error);
+    if (typeof wanted === 'boolean') return wanted;
+    ignoreRejection(wanted);
+    return refused(`gave ${describeValue(wanted)} in place of true or false`);
+  } catch (thrown) {
+    return refused(`threw: ${messageOf(thrown)}`, thrown);
+  }
+}
+
+/** Waits; returns a result if the call is stopped meanwhile. */
+async function pauseBeforeRetry(
+  services: DispatchServices,
+  call: GuardedCall,
+  milliseconds: number,
+): Promise<AttemptResult | undefined> {
+  const stop = new LinkedSignal();
+  try {
+    await raceLimits(waitFor(services.clock, milliseconds, stop.signal), call.run, { signal: stop });
+    return undefined;
+  } catch (thrown) {
+    return createFailureResult(thrown, call, 'handler');
+  }
+}
