@@ -17,6 +17,7 @@ const common = {
   // Silences advice against CommonJS, which is supported, and the shares of plugins in the time of the build.
   checks: { legacyCjs: false, pluginTimings: false },
   deps: { skipNodeModulesBundle: true },
+  plugins: [{ name: 'ascii', generateBundle: (_options, bundle) => Object.values(bundle).forEach(escapeNonAscii) }],
 };
 
 /** Each stays a file of its own: the first for its side effect, the second for its path. */
@@ -104,6 +105,12 @@ function group(name, minShareCount, belongs) {
   };
 }
 
+/** V8 keeps a file in two bytes a character as soon as one is beyond Latin-1, such as `…`: 2 MB of a cold start. */
+function escapeNonAscii(chunk) {
+  if (chunk.type !== 'chunk' || isDeclaration(chunk.fileName)) return;
+  chunk.code = chunk.code.replace(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** True for what a module imports, and what that imports in turn; `import()` does not count. */
 function reachedFrom(name) {
   const reachedBy = new Map();
@@ -129,5 +136,5 @@ function moduleOf(id) {
 }
 
 function isDeclaration(id) {
-  return id.endsWith('.d.ts');
+  return /\.d\.[cm]?ts$/.test(id);
 }

@@ -22,16 +22,37 @@ describe('an import of the root entry', () => {
     120_000,
   );
 
-  test('loads no package but the mandatory peers and what they need', () => {
+  test('loads no package but reflect-metadata and the metadata of class-transformer', () => {
     execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root });
-    expect(packagesLoadedBy(join(root, 'dist/index.cjs')).sort()).toEqual([
-      'class-transformer',
-      'class-validator',
-      'libphonenumber-js',
-      'reflect-metadata',
-      'validator',
-    ]);
+    expect(packagesLoadedBy(join(root, 'dist/index.cjs')).sort()).toEqual(['class-transformer', 'reflect-metadata']);
   }, 120_000);
+
+  test.each([
+    ['only the types and bounds of @Param loads no library', '', ['class-transformer', 'reflect-metadata']],
+    [
+      'a format that class-validator checks loads class-validator',
+      ", format: 'email'",
+      ['class-transformer', 'class-validator', 'libphonenumber-js', 'reflect-metadata', 'validator'],
+    ],
+    [
+      'a pattern loads the pattern engine',
+      ', pattern: /^(\\w+\\.?)+@/',
+      ['class-transformer', 're2js', 'reflect-metadata'],
+    ],
+  ])(
+    'an application whose params use %s',
+    (_what, options, expected) => {
+      execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root });
+      const folder = mkdtempSync(join(tmpdir(), 'toolwright-startup-'));
+      try {
+        writeFileSync(join(folder, 'entry.cjs'), textOfApplication(options));
+        expect(packagesLoadedBy(join(folder, 'entry.cjs')).sort()).toEqual(expected);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+    120_000,
+  );
 
   test.each([
     ['import', 'import { a } from "./b.js";\nconst c = () => import("./d.js");\n'],
@@ -50,3 +71,21 @@ describe('an import of the root entry', () => {
     }
   });
 });
+
+/** A program that calls a tool with all types of params; one param has further options. */
+const textOfApplication = (options: string): string => `
+  const { createApplication, definePrompt, defineSection, defineTool, Param } = require(${JSON.stringify(join(root, 'dist/index.cjs'))});
+  class Params { count = 1; }
+  Param({ description: 'Text', type: String${options} })(Params.prototype, 'text');
+  Param({ description: 'Count', integer: true, min: 1 })(Params.prototype, 'count');
+  Param({ description: 'When', type: Date })(Params.prototype, 'when');
+  Param({ description: 'Tags', type: [String], minItems: 1 })(Params.prototype, 'tags');
+  const tool = defineTool({ name: 'note', description: 'Note.', params: Params, handler: ({ text }) => text });
+  const prompt = definePrompt({ ns: 'n', key: 'k', sections: [defineSection({ key: 's', title: 'S', tools: [tool] })] });
+  exports.main = async () => {
+    const app = await createApplication({ prompts: [prompt] });
+    const given = { text: 'ada@example.org', when: '2026-11-28T12:00:00Z', tags: ['a'] };
+    const { kind } = await app.invoke(await app.prompt(prompt).render(), 'note', given);
+    if (kind !== 'succeeded') throw new Error(kind);
+  };
+`;

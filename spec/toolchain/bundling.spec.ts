@@ -1,3 +1,6 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { container, Desk } from './application/Desk.js';
 import { report } from './application/report.js';
 import { tsconfigText } from './support/Compiler.js';
@@ -132,5 +135,40 @@ describe('a minifier', () => {
 
   test('told to keep names, a minifier keeps the derived ones', async () => {
     expect(await output('minifiedKeepingNames')).toBe(whole);
+  });
+});
+
+describe('a bundle that runs where no package is installed', () => {
+  const rolldown = resolve(__dirname, '../../node_modules/rolldown/bin/cli.mjs');
+  const program = (rule: string): string => `
+    import { createApplication, definePrompt, defineSection, defineTool, Param } from 'toolwright';
+    import { Length } from 'class-validator';
+    class Params {}
+    Param({ description: 'Mail', type: String, format: 'email' })(Params.prototype, 'mail');
+    Param({ description: 'Name', type: String, pattern: /^(\\w+\\.?)+$/ })(Params.prototype, 'name');
+    ${rule}
+    const tool = defineTool({ name: 'note', description: 'Note.', params: Params, handler: () => 'noted' });
+    const prompt = definePrompt({ ns: 'n', key: 'k', sections: [defineSection({ key: 's', title: 'S', tools: [tool] })] });
+    const app = await createApplication({ prompts: [prompt] });
+    const { text } = await app.invoke(await app.prompt(prompt).render(), 'note', { mail: 'x', name: '!abcdef' });
+    process.stdout.write(text);
+  `;
+
+  test.each([
+    ['rules', `Length(1, 5)(Params.prototype, 'name');`, ['mail: expected an e-mail', 'name: expected 1 to 5 char']],
+    ['formats and patterns only', '', ['mail: expected an e-mail', 'name: expected text that matches']],
+  ])('contains the libraries that are loaded late: %s', async (_what, rule, expected) => {
+    const from = project({ 'main.js': program(rule) });
+    const to = mkdtempSync(join(tmpdir(), 'toolwright-bundle-'));
+    try {
+      const built = await node(from, [rolldown, 'main.js', '--platform', 'node', '--format', 'esm', '--dir', 'out']);
+      expect(built).toMatchObject({ code: 0 });
+      cpSync(join(from, 'out'), to, { recursive: true });
+      const { stdout, stderr } = await node(to, ['--input-type=module', '--eval', "await import('./main.js')"]);
+      expect(stderr).toBe('');
+      for (const text of expected) expect(stdout).toContain(text);
+    } finally {
+      rmSync(to, { recursive: true });
+    }
   });
 });

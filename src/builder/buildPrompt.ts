@@ -13,7 +13,7 @@ import type { Parser } from '../metadata/ClassShape.js';
 import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { ToolInvoker, ToolMetadata } from '../metadata/ToolMetadata.js';
 import type { ExecutionLimits, ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
-import { seesDecorators } from '../schema/read/classTransformer.js';
+import { seesDecorators } from '../schema/read/loadLibraries.js';
 import { writeClassSchema } from '../schema/emit/writeClassSchema.js';
 import { getOutput } from '../schema/parse/getOutput.js';
 import { createParser, parseNothing } from '../schema/parse/parser.js';

@@ -1,4 +1,4 @@
-import { afterPromises, inNextTurn } from './builtins.js';
+import { afterPromises, inNextTurn, readMonotonicMs } from './builtins.js';
 import { TIME_SLICE_MS } from './limits.js';
 
 /**
@@ -14,7 +14,7 @@ import { TIME_SLICE_MS } from './limits.js';
 export class TimeSlice {
   readonly #signal: AbortSignal | undefined;
   readonly #longestMs: number;
-  #startedAt = performance.now();
+  #startedAt = readMonotonicMs();
 
   /**
    * Begins the first piece.
@@ -28,7 +28,7 @@ export class TimeSlice {
   }
 
   get isOver(): boolean {
-    return performance.now() - this.#startedAt > this.#longestMs;
+    return readMonotonicMs() - this.#startedAt > this.#longestMs;
   }
 
   /**
@@ -39,7 +39,7 @@ export class TimeSlice {
   async next(): Promise<void> {
     await new Promise((resolve) => inNextTurn(resolve));
     this.#signal?.throwIfAborted();
-    this.#startedAt = performance.now();
+    this.#startedAt = readMonotonicMs();
   }
 }
 

@@ -21,6 +21,12 @@ export const childProcess = memoize(() => host.getBuiltinModule('node:child_proc
 /** node:diagnostics_channel, loaded on first use. */
 export const diagnosticsChannel = memoize(() => host.getBuiltinModule('node:diagnostics_channel'));
 
+/** Milliseconds that only grow. The first `performance.now()` of a process loads node:perf_hooks, which takes 2 ms and 1 MB. */
+export function readMonotonicMs(): number {
+  const [seconds, nanoseconds] = host.hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
+}
+
 /** A random UUID, version 4. */
 export function randomId(): string {
   return crypto().randomUUID();

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { readMonotonicMs } from '../common/builtins.js';
 import type { Clock } from '../interface/ports.js';
 
 /** @throws the signal's reason if it aborts first */
@@ -15,5 +16,5 @@ export async function waitFor(clock: Clock, milliseconds: number, signal?: Abort
 /** The system clock. */
 export const systemClock: Clock = Object.freeze({
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  monotonic: readMonotonicMs,
 });

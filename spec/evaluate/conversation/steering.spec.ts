@@ -130,7 +130,7 @@ describe('steering a run', () => {
     ['a number', 7],
     ['nothing', undefined],
     ['an object', { content: 'Hi.' }],
-  ])('%s in place of a text is refused with its place', (_what, text) => {
+  ])('%s in place of a text is refused with its place', (_what, text: unknown) => {
     expect(() => new Conversation().steer(text as string)).toThrow(
       expect.objectContaining({
         code: 'E412',

@@ -2,14 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Loads the file and prints the packages of node_modules that came along. */
+/** Loads the file, runs its export `main`, if there is one, and prints the packages of node_modules that came along. */
 const PROGRAM = `
-  require(process.argv[1]);
+  Promise.resolve(require(process.argv[1]).main?.()).then(print);
+  function print() {
   const names = Object.keys(require.cache).map((path) => /.*[\\\\/]node_modules[\\\\/]((?:@[^\\\\/]+[\\\\/])?[^\\\\/]+)/.exec(path)?.[1]);
   process.stdout.write(JSON.stringify([...new Set(names)].filter(Boolean).map((name) => name.replace('\\\\', '/'))));
+  }
 `;
 
-/** The packages that a fresh process has loaded after requiring the file. */
+/** The packages that a fresh process has loaded after it required the file and ran its export `main`, if there is one. */
 export function packagesLoadedBy(file: string): string[] {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--eval', PROGRAM, file], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${file} does not load:\n${stderr}`);

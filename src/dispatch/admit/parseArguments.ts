@@ -1,3 +1,4 @@
+import { readMonotonicMs } from '../../common/builtins.js';
 import { TimeSlice } from '../../common/TimeSlice.js';
 import { MAX_DEDUCTED_MS } from '../../common/limits.js';
 import { messageOf, ensureWellFormedJson } from '../../common/text.js';
@@ -46,11 +47,11 @@ export function parseArguments(
   reading: ArgumentsReading,
 ): ArgumentsOutcome {
   const { repair = 'off' } = reading;
-  const began = performance.now();
+  const began = readMonotonicMs();
   const outcome = parseAsGiven(tool, given, reading);
   if (!mayBeRepaired(outcome, repair)) return outcome;
   // Refusal and repair block the process together, so they share one time limit.
-  return repairRefused(tool, given, repair, outcome, Math.min(performance.now() - began, MAX_DEDUCTED_MS));
+  return repairRefused(tool, given, repair, outcome, Math.min(readMonotonicMs() - began, MAX_DEDUCTED_MS));
 }
 
 /** Works like `parseArguments`, but lets other work run before parsing and before repairing. */

@@ -94,7 +94,7 @@ const formatTexts = new Map([
 ]);
 
 function describeFormat(format: string): string {
-  const known = Object.hasOwn(formats, format) ? formats[format as StringFormat].expected : formatTexts.get(format);
+  const known = Object.hasOwn(formats, format) ? formats[format as StringFormat] : formatTexts.get(format);
   return known ?? `in the format ${format}`;
 }
 

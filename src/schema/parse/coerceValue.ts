@@ -1,5 +1,5 @@
 import type { TypeShape } from '../../metadata/ClassShape.js';
-import { isISO8601 } from 'class-validator';
+import { isIsoDate } from '../rules/isIsoDate.js';
 
 /** Converts the value to the wanted type if the conversion is lossless; otherwise returns the value unchanged. */
 export function coerceValue(type: TypeShape, value: unknown): unknown {
@@ -70,7 +70,7 @@ function normaliseNumber(text: string): string | undefined {
 export function parseDate(value: unknown): Date | undefined {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : new Date(value);
   // Date.parse also accepts "foo 1", and turns 30 February into a day in March.
-  if (typeof value !== 'string' || !isISO8601(value, { strict: true })) return undefined;
+  if (typeof value !== 'string' || !isIsoDate(value)) return undefined;
   // Without a zone, JavaScript would use the time zone of the host.
   const [, time = 'Z'] = value.split(/[T ]/i);
   const date = new Date(/[Z+-]/i.test(time) ? value : `${value}Z`);

@@ -1,4 +1,4 @@
-import { validateSync, type ValidationError } from 'class-validator';
+import type { ValidationError } from 'class-validator';
 import { isObject } from '../../common/guards.js';
 import { messageOf } from '../../common/text.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
@@ -6,6 +6,7 @@ import type { ClassShape, FieldShape } from '../../metadata/ClassShape.js';
 import { isAbsent } from '../rules/defaults.js';
 import { transformValue } from '../read/classTransformer.js';
 import { conditionHolds } from '../read/classValidator.js';
+import { findRuleStorage, classValidator } from '../read/libraries.js';
 
 /**
  * Converts the fields that need class-transformer, and returns the results by property. Transformations get the whole value,
@@ -59,8 +60,10 @@ export function isDue({ type }: ClassShape, field: FieldShape, owner: Readonly<R
 
 /** Lists the errors of class-validator for a converted value, nested ones included. */
 export function findConvertedIssues(value: object, path: string): readonly ParamIssue[] {
+  if (findRuleStorage() === undefined) return [];
   try {
-    return validateSync(value, { forbidUnknownValues: false }).flatMap((error) => listIssues(error, path));
+    const errors = classValidator.get().validateSync(value, { forbidUnknownValues: false });
+    return errors.flatMap((error) => listIssues(error, path));
   } catch (error) {
     return [{ kind: 'constraint', path, message: `could not be checked: ${messageOf(error)}` }];
   }

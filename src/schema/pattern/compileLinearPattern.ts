@@ -1,4 +1,3 @@
-import { RE2JS, RE2JSSyntaxException } from 're2js';
 import {
   MAX_MATCH_STEPS,
   MAX_PATTERN_CHARS,
@@ -6,6 +5,7 @@ import {
   MAX_PATTERN_PROPERTIES,
 } from '../../common/limits.js';
 import { unsupported, type PatternProblem } from './PatternProblem.js';
+import { re2, type CompiledPattern } from './re2.js';
 import { translatePattern } from './translatePattern.js';
 import { estimateWrittenOutSize } from './estimateWrittenOutSize.js';
 
@@ -42,7 +42,7 @@ export function compileLinearPattern(pattern: RegExp): LinearPattern | PatternPr
   if (expected > MAX_PATTERN_INSTRUCTIONS) return unsupported.size(expected, MAX_PATTERN_INSTRUCTIONS);
   const compiled = compile(translated.source, pattern.flags);
   if ('has' in compiled) return compiled;
-  const conditions: { readonly program: RE2JS; readonly holds: boolean }[] = [];
+  const conditions: { readonly program: CompiledPattern; readonly holds: boolean }[] = [];
   for (const { source, holds } of translated.conditions) {
     const program = compile(source, pattern.flags);
     if ('has' in program) return program;
@@ -60,7 +60,8 @@ export function compileLinearPattern(pattern: RegExp): LinearPattern | PatternPr
   };
 }
 
-function compile(source: string, flags: string): RE2JS | PatternProblem {
+function compile(source: string, flags: string): CompiledPattern | PatternProblem {
+  const { RE2JS, RE2JSSyntaxException } = re2.get();
   try {
     return RE2JS.compile(source, flags.includes('i') ? RE2JS.CASE_INSENSITIVE : 0);
   } catch (error) {

@@ -1,10 +1,11 @@
-import { RE2JS } from 're2js';
+import { re2 } from './re2.js';
 
 /**
  * Compiles a pattern in RE2's syntax into a test of whole texts. RE2 caches its states, so testing many texts is fast. The caller
  * limits the length of the pattern.
  */
 export function createLinearTest(source: string): (text: string) => boolean {
+  const { RE2JS } = re2.get();
   const compiled = RE2JS.compile(`\\A(?:${source})\\z`, RE2JS.DOTALL);
   return (text) => compiled.test(text);
 }

@@ -256,9 +256,9 @@ function holdsNull(type: TypeShape): boolean {
 function readDefault(options: ParamOptions, first: unknown, second: unknown): FieldShape['default'] {
   // Copied, because the author's value is not ours to freeze.
   if (options.default !== undefined) return { value: structuredClone(options.default) };
-  return first !== undefined && util().isDeepStrictEqual(first, second) && !isTimeText(first)
-    ? { value: first }
-    : undefined;
+  // Equal values do not need node:util, which takes a millisecond to load.
+  const isSame = Object.is(first, second) || util().isDeepStrictEqual(first, second);
+  return first !== undefined && isSame && !isTimeText(first) ? { value: first } : undefined;
 }
 
 /** Checks for the current time in any common form: two instances created within one millisecond may have the same. */

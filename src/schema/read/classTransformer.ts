@@ -1,7 +1,7 @@
-import { Expose, plainToInstance, type ClassConstructor } from 'class-transformer';
+import type { ClassConstructor } from 'class-transformer';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
-import { memoize } from '../../common/memoize.js';
 import type { Constructor } from '../../common/types.js';
+import { classTransformer } from './libraries.js';
 
 // class-transformer's TransformationType.PLAIN_TO_CLASS; the exported enum does not have a matching type.
 const PLAIN_TO_CLASS = 0;
@@ -70,7 +70,9 @@ export function transformValue(type: Constructor, key: string, value: unknown, o
   const named =
     typed?.discriminator === undefined ? typeFunction?.({ newObject: {}, object: obj, property: key }) : undefined;
   const before: unknown =
-    named === undefined ? value : plainToInstance(named as ClassConstructor<unknown>, value, options);
+    named === undefined
+      ? value
+      : classTransformer.get().plainToInstance(named as ClassConstructor<unknown>, value, options);
   return findTransformations(type, key).reduce(
     (current, { transformFn }) => transformFn({ value: current, key, obj, type: PLAIN_TO_CLASS, options }),
     before,
@@ -119,14 +121,3 @@ export function listTransformerProperties(type: Constructor): readonly string[] 
 export function exposesOnlyMarked(type: Constructor): boolean {
   return defaultMetadataStorage.getStrategy(type) === 'excludeAll';
 }
-
-/**
- * Checks whether the decorators that users import write to the storage that this file reads. A bundler that uses the `module`
- * field of class-transformer bundles it twice, and `@Exclude`d values would then reach the model without a warning.
- */
-export const seesDecorators = memoize((): boolean => {
-  // Once: the storage of class-transformer keeps every class that was ever marked.
-  class Probe {}
-  Expose()(Probe.prototype, 'mark');
-  return defaultMetadataStorage.findExposeMetadata(Probe, 'mark') !== undefined;
-});

@@ -1,9 +1,4 @@
-import {
-  getMetadataStorage,
-  ValidationTypes,
-  type ValidationArguments,
-  type ValidatorConstraintInterface,
-} from 'class-validator';
+import type { MetadataStorage, ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
 import { className, isThenable, classChain } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
@@ -11,6 +6,7 @@ import type { Check, TypeShape } from '../../metadata/ClassShape.js';
 import { hasSameBehaviour, hasSameMessage } from '../rules/builtInRules.js';
 import type { Rule } from '../rules/Rule.js';
 import { rules, formatRule } from '../rules/ruleTable.js';
+import { findRuleStorage } from './libraries.js';
 
 /** The metadata of class-validator's decorators on one property. */
 export interface ValidatorNotes {
@@ -35,7 +31,13 @@ interface Constraint {
   readonly instance: ValidatorConstraintInterface;
 }
 
-type ValidationMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+type ValidationMetadata = ReturnType<MetadataStorage['getTargetValidationMetadatas']>[number];
+
+/** class-validator's `ValidationTypes`, which cannot be imported without the rest of the library. */
+const CONDITIONAL_VALIDATION = 'conditionalValidation';
+const CUSTOM_VALIDATION = 'customValidation';
+const IS_DEFINED = 'isDefined';
+const PROMISE_VALIDATION = 'promiseValidation';
 
 /** Returns the decorated properties of a class with their metadata, including inherited rules. */
 export function readValidatorNotes(type: Constructor): ReadonlyMap<string, ValidatorNotes> {
@@ -54,7 +56,8 @@ export function readValidatorNotes(type: Constructor): ReadonlyMap<string, Valid
  * class of the process; uses that look-up if the map is missing.
  */
 function listRuleMetadata(type: Constructor): readonly ValidationMetadata[] {
-  const storage = getMetadataStorage();
+  const storage = findRuleStorage();
+  if (storage === undefined) return [];
   const { validationMetadatas: byClass } = storage as unknown as { validationMetadatas?: unknown };
   // '' means "no schema name": class-validator requires a string.
   if (!(byClass instanceof Map)) return storage.getTargetValidationMetadatas(type, '', true, false);
@@ -74,7 +77,7 @@ function readNotes(type: Constructor, property: string, rows: readonly Validatio
   let item: TypeShape | undefined;
   let [asynchronous, unreadable]: (string | undefined)[] = [];
   for (const row of rows) {
-    if (row.type !== ValidationTypes.CUSTOM_VALIDATION && row.type !== ValidationTypes.IS_DEFINED) continue;
+    if (row.type !== CUSTOM_VALIDATION && row.type !== IS_DEFINED) continue;
     const constraint = findConstraint(row);
     if (constraint === undefined) continue;
     if (constraint.async) asynchronous ??= row.name ?? constraint.name;
@@ -100,7 +103,7 @@ function readNotes(type: Constructor, property: string, rows: readonly Validatio
 }
 
 function findConstraint(row: ValidationMetadata): Constraint | undefined {
-  return getMetadataStorage().getTargetValidatorConstraints(row.constraintCls)[0];
+  return findRuleStorage()?.getTargetValidatorConstraints(row.constraintCls)[0];
 }
 
 /** Returns the narrower type: an enum or an integer is narrower than a string or a number. */
@@ -110,7 +113,7 @@ function narrowType(known: TypeShape | undefined, implied: TypeShape | undefined
 }
 
 function selectConditional(rows: readonly ValidationMetadata[]): readonly ValidationMetadata[] {
-  return rows.filter((row) => row.type === ValidationTypes.CONDITIONAL_VALIDATION);
+  return rows.filter((row) => row.type === CONDITIONAL_VALIDATION);
 }
 
 function isOptional(row: ValidationMetadata): boolean {
@@ -119,7 +122,7 @@ function isOptional(row: ValidationMetadata): boolean {
 
 function readCondition(rows: readonly ValidationMetadata[]): string | undefined {
   if (selectConditional(rows).some((row) => !isOptional(row))) return '@ValidateIf';
-  return rows.some((row) => row.type === ValidationTypes.PROMISE_VALIDATION) ? '@ValidatePromise' : undefined;
+  return rows.some((row) => row.type === PROMISE_VALIDATION) ? '@ValidatePromise' : undefined;
 }
 
 /** Checks whether all conditions of the property hold for the object, so that its rules apply. */

@@ -1,12 +1,12 @@
-import * as classValidator from 'class-validator';
+import type { ValidationArguments } from 'class-validator';
 import { isClass } from '../../common/classes.js';
-
-type Arguments = classValidator.ValidationArguments;
+import { memoize } from '../../common/memoize.js';
+import { classValidator } from '../read/libraries.js';
 
 /** The parts of a constraint that are compared. */
 interface Validator {
-  readonly validate: (value: unknown, args: Arguments) => unknown;
-  readonly defaultMessage?: (args: Arguments) => string;
+  readonly validate: (value: unknown, args: ValidationArguments) => unknown;
+  readonly defaultMessage?: (args: ValidationArguments) => string;
 }
 
 /** Values for comparing two rules of the same name: every type, and common special cases. */
@@ -20,8 +20,8 @@ const PREFIX_OF_EACH = 'each value in ';
  *
  * @param type class of the rule's constraint
  */
-export function hasSameMessage(name: string, type: unknown, args: Arguments): boolean {
-  const original = getOriginals().get(name);
+export function hasSameMessage(name: string, type: unknown, args: ValidationArguments): boolean {
+  const original = findOriginal(name);
   if (original === undefined) return false;
   try {
     const message = createValidator(type)?.defaultMessage?.(args).replace(PREFIX_OF_EACH, '');
@@ -32,7 +32,7 @@ export function hasSameMessage(name: string, type: unknown, args: Arguments): bo
 }
 
 /** Checks whether a rule accepts the same values as the check that would replace it. */
-export function hasSameBehaviour(type: unknown, args: Arguments, test: (value: unknown) => boolean): boolean {
+export function hasSameBehaviour(type: unknown, args: ValidationArguments, test: (value: unknown) => boolean): boolean {
   try {
     const validator = createValidator(type);
     return probes.every((value) => Boolean(validator?.validate(value, args)) === test(value));
@@ -46,32 +46,40 @@ function createValidator(type: unknown): Validator | undefined {
   return isClass(type) ? (new type() as Validator) : undefined;
 }
 
-let known: ReadonlyMap<string, Validator> | undefined;
+const originals = new Map<string, Validator | undefined>();
 
-/** Returns the validators of the decorators that class-validator exports, by rule name. */
-function getOriginals(): ReadonlyMap<string, Validator> {
-  return (known ??= readOriginals());
+/** Returns the validator of the decorator that class-validator exports for rules of the name. */
+function findOriginal(name: string): Validator | undefined {
+  const decorator = getDecorators().get(name.toLowerCase());
+  if (decorator === undefined) return undefined;
+  if (!originals.has(name)) originals.set(name, readOriginal(name, decorator));
+  return originals.get(name);
 }
 
-function readOriginals(): ReadonlyMap<string, Validator> {
+type Decorate = (argument: object) => PropertyDecorator;
+
+/** The decorators by the names of their rules in lower case, such as `isurl` for `IsUrl`. */
+const getDecorators = memoize((): ReadonlyMap<string, Decorate> => {
+  const { Length, ...library } = classValidator.get();
+  const named = Object.entries(library).filter(([name]) => /^[A-Z][a-z]/.test(name));
+  return new Map(
+    [...named, ['isLength', Length] as const].map(([name, decorator]) => [name.toLowerCase(), decorator as Decorate]),
+  );
+});
+
+function readOriginal(wanted: string, decorator: Decorate): Validator | undefined {
   class Probe {}
-  for (const [name, decorator] of Object.entries(classValidator)) {
-    if (!/^[A-Z][a-z]/.test(name)) continue;
-    try {
-      // The empty object serves as an enum and as options.
-      (decorator as (argument: object) => PropertyDecorator)({})(Probe.prototype, name);
-    } catch {
-      // A class, or a decorator that needs other arguments.
-    }
+  try {
+    // The empty object serves as an enum and as options.
+    decorator({})(Probe.prototype, wanted);
+  } catch {
+    // A class, or a decorator that needs other arguments.
+    return undefined;
   }
-  const storage = classValidator.getMetadataStorage();
-  const found = new Map<string, Validator>();
-  for (const { name, constraintCls } of storage.getTargetValidationMetadatas(Probe, '', true, false)) {
-    const validator = createValidator(constraintCls);
-    if (name !== undefined && validator !== undefined) found.set(name, validator);
-  }
+  const storage = classValidator.get().getMetadataStorage();
+  const [row] = storage.getTargetValidationMetadatas(Probe, '', true, false);
   // Removed, so that code that walks all decorated classes does not find this one.
   const { validationMetadatas } = storage as unknown as { validationMetadatas?: unknown };
   if (validationMetadatas instanceof Map) validationMetadatas.delete(Probe);
-  return found;
+  return row?.name === wanted ? createValidator(row.constraintCls) : undefined;
 }

@@ -4,7 +4,7 @@ import type { Check, TypeShape } from '../../metadata/ClassShape.js';
 import type { FieldFault } from '../read/findFieldFaults.js';
 import { selectRelevantRules } from './selectRelevantRules.js';
 import type { Rule } from './Rule.js';
-import { formats, rules, formatRule } from './ruleTable.js';
+import { createFormatRule, formats, rules, formatRule } from './ruleTable.js';
 import { describeExpected } from '../emit/describeExpected.js';
 
 /** Options of `@Param` that are rules, and the row of the rule table that each uses. */
@@ -47,7 +47,7 @@ export function readOptionRules(options: ParamOptions): {
   }
   const { format } = options;
   if (format !== undefined && Object.hasOwn(formats, format))
-    stated.push({ option: 'format', name: format, rule: formats[format] });
+    stated.push({ option: 'format', name: format, rule: createFormatRule(format) });
   else if (format !== undefined) unreadable ??= `its format ${quote(format)} is not known`;
   const implied = stated.find(({ rule }) => rule.type !== undefined)?.rule.type;
   return {

@@ -1,9 +1,10 @@
-import { isEmail, isISO8601, isIP, isURL } from 'class-validator';
 import { isText } from '../../common/guards.js';
 import { describeValue } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { StringFormat } from '../../metadata/args/ParamMetadataArgs.js';
+import { classValidator } from '../read/libraries.js';
 import { isAmong } from './isAmong.js';
+import { isIsoDate } from './isIsoDate.js';
 import { text, type Rule, type RuleRow } from './Rule.js';
 import { textRules } from './textRules.js';
 
@@ -29,31 +30,50 @@ export function listEnumValues(reference: unknown): readonly Scalar[] {
 // As in JSON Schema; class-validator's isUUID also requires a known version and variant.
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Formats of strings, with class-validator's checks behind them. */
-export const formats: Readonly<Record<StringFormat, Rule>> = {
-  'date-time': {
-    type: text,
-    schema: { format: 'date-time' },
-    expected: 'an ISO 8601 date and time',
-    test: (v) => isText(v) && isISO8601(v, { strict: true }) && v.length > 10,
-  },
-  date: {
-    type: text,
-    schema: { format: 'date' },
-    expected: 'a date as YYYY-MM-DD',
-    test: (v) => isText(v) && v.length === 10 && isISO8601(v, { strict: true }),
-  },
-  email: { type: text, schema: { format: 'email' }, expected: 'an e-mail address', test: (v) => isEmail(v) },
-  uri: {
-    type: text,
-    schema: { format: 'uri' },
-    expected: 'a URL',
-    test: (v) => isURL(v as string, { require_tld: false, require_protocol: true }),
-  },
-  uuid: { type: text, schema: { format: 'uuid' }, expected: 'a UUID', test: (v) => isText(v) && UUID.test(v) },
-  ipv4: { type: text, schema: { format: 'ipv4' }, expected: 'an IPv4 address', test: (v) => isIP(v, 4) },
-  ipv6: { type: text, schema: { format: 'ipv6' }, expected: 'an IPv6 address', test: (v) => isIP(v, 6) },
+/** Formats of strings, and the descriptions of their values. */
+export const formats: Readonly<Record<StringFormat, string>> = {
+  'date-time': 'an ISO 8601 date and time',
+  date: 'a date as YYYY-MM-DD',
+  email: 'an e-mail address',
+  uri: 'a URL',
+  uuid: 'a UUID',
+  ipv4: 'an IPv4 address',
+  ipv6: 'an IPv6 address',
 };
+
+/** Creates the rule of a format; some load class-validator for its checks. */
+export function createFormatRule(format: StringFormat): Rule {
+  return { type: text, schema: { format }, expected: formats[format], test: createFormatTest(format) };
+}
+
+function createFormatTest(format: StringFormat): (value: unknown) => boolean {
+  switch (format) {
+    case 'date-time':
+      return (v) => isText(v) && isIsoDate(v) && v.length > 10;
+    case 'date':
+      return (v) => isText(v) && v.length === 10 && isIsoDate(v);
+    case 'uuid':
+      return (v) => isText(v) && UUID.test(v);
+    default:
+      return createLibraryTest(format, classValidator.get());
+  }
+}
+
+function createLibraryTest(
+  format: 'email' | 'uri' | 'ipv4' | 'ipv6',
+  { isEmail, isIP, isURL }: ReturnType<typeof classValidator.get>,
+): (value: unknown) => boolean {
+  switch (format) {
+    case 'email':
+      return (v) => isEmail(v);
+    case 'uri':
+      return (v) => isURL(v as string, { require_tld: false, require_protocol: true });
+    case 'ipv4':
+      return (v) => isIP(v, 4);
+    case 'ipv6':
+      return (v) => isIP(v, 6);
+  }
+}
 
 function containsAll(items: readonly unknown[], values: readonly unknown[]): boolean {
   const sent = new Set(items);

@@ -1,4 +1,3 @@
-import { maxLength, minLength } from 'class-validator';
 import { isText } from '../../common/guards.js';
 import type { JsonSchema } from '../../common/types.js';
 import { writeLiteralPattern, writePublishedPattern } from '../emit/writePublishedPattern.js';
@@ -18,7 +17,14 @@ function createMatcher(pattern: RegExp): (value: unknown) => boolean {
  */
 function hasAtLeast(value: unknown, least: number): boolean {
   if (!isText(value) || value.length < least) return false;
-  return value.length >= least * 3 || !/[\ud800-\udfff\ufe0e\ufe0f]/.test(value) || minLength(value, least);
+  return value.length >= least * 3 || !/[\ud800-\udfff\ufe0e\ufe0f]/.test(value) || !(countCharacters(value) < least);
+}
+
+/** Counts as class-validator does: a surrogate pair is one character, and so is a character with its variation selector. */
+function countCharacters(value: string): number {
+  const selected = value.match(/[^\ufe0f\ufe0e][\ufe0f\ufe0e]/g) ?? [];
+  const pairs = value.match(/[\ud800-\udbff][\udc00-\udfff]/g) ?? [];
+  return value.length - selected.length - pairs.length;
 }
 
 /** Keeps keywords that count; JSON Schema counts only with natural numbers. */
@@ -42,7 +48,7 @@ const lengths: Readonly<Record<string, RuleRow>> = {
     type: text,
     schema: keepCounts({ maxLength: most }),
     expected: `at most ${String(most)} characters`,
-    test: (v) => isText(v) && (v.length <= Number(most) || maxLength(v, Number(most))),
+    test: (v) => isText(v) && (v.length <= Number(most) || countCharacters(v) <= Number(most)),
   }),
   isLength: ([least, most]) => ({
     type: text,

@@ -1,24 +1,12 @@
-import type * as Mutative from 'mutative';
-import { builtFolder } from '../../common/builtFolder.js';
-import { host } from '../../common/builtins.js';
 import { ignoreRejection, isThenable } from '../../common/classes.js';
 import { isObject } from '../../common/guards.js';
-import { memoize } from '../../common/memoize.js';
+import { LatePackage } from '../../common/LatePackage.js';
 import { describeValue } from '../../common/text.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 import type { Draft } from '../../interface/SessionPort.js';
 
-/** The library for drafts, loaded on first use: most processes do not need it, and `update` cannot wait for an import. */
-const mutative = memoize(() => {
-  const { createRequire } = host.getBuiltinModule('node:module');
-  const load = (folder: string): typeof Mutative => createRequire(`${folder}/`)('mutative') as typeof Mutative;
-  try {
-    return load(builtFolder);
-  } catch {
-    // In a bundled application, the folder of the package is unknown.
-    return load(host.cwd());
-  }
-});
+/** The library for drafts. */
+export const mutative = new LatePackage('mutative', () => import('mutative'));
 
 /**
  * Lets a function change a draft of a value, and returns the new value. Instances keep their classes, unchanged parts are shared
@@ -29,7 +17,7 @@ const mutative = memoize(() => {
  */
 export function changeDraft<T>(value: T, change: (draft: Draft<T>) => unknown, place: string): T {
   if (!isObject(value)) throw createNotDraftableError(value, place);
-  return mutative().create(
+  return mutative.get().create(
     value,
     (draft) => {
       const returned = change(draft as Draft<T>);
