@@ -15,7 +15,6 @@ export class EngineWorker {
   hasStarted = false;
   private readonly thread: Worker;
   private listener: WorkerListener | undefined;
-  private run = 0;
   private death: GuestEnd = { kind: 'crashed', message: 'the thread of the program ended' };
 
   constructor(setup: WorkerSetup) {
@@ -27,15 +26,15 @@ export class EngineWorker {
       resourceLimits: { stackSizeMb: 4, maxOldGenerationSizeMb: 256 },
     });
     this.thread.on('message', (message: FromThread) => {
-      if (message.kind === 'ready') this.isReady = this.hasStarted = true;
-      else if (message.run === this.run) this.emit(message);
+      if ('kind' in message && message.kind === 'ready') this.isReady = this.hasStarted = true;
+      else this.emit(message);
     });
     this.thread.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') this.death = { kind: 'exceeded', limit: 'memory' };
     });
     this.thread.on('exit', () => {
       this.isAlive = this.isReady = false;
-      this.emit({ kind: 'ended', run: this.run, end: this.death });
+      this.emit({ kind: 'ended', end: this.death });
     });
     // Last, because adding a message listener refs the thread.
     this.thread.unref();
@@ -44,18 +43,12 @@ export class EngineWorker {
   start(order: ProgramOrder, listener: WorkerListener): void {
     this.listener = listener;
     this.isReady = false;
-    this.run++;
     this.thread.ref();
-    this.post({ kind: 'run', run: this.run, order });
+    this.post(order);
   }
 
   answer(answers: readonly GuestAnswer[]): void {
-    this.post({ kind: 'answers', run: this.run, answers });
-  }
-
-  /** Requests the end of a program that is waiting; one that computes checks its clock instead. */
-  stop(): void {
-    this.post({ kind: 'stop', run: this.run });
+    this.post(answers);
   }
 
   async terminate(): Promise<void> {
@@ -70,7 +63,7 @@ export class EngineWorker {
 
   private emit(message: FromWorker): void {
     const { listener } = this;
-    if (message.kind === 'ended') {
+    if ('end' in message) {
       this.listener = undefined;
       this.thread.unref();
     }

@@ -69,7 +69,14 @@ export class Guest {
   }
 
   settle(answers: readonly GuestAnswer[]): void {
-    this.invoke('settle', this.vm.newString(JSON.stringify(answers)));
+    const { vm } = this;
+    for (const answer of answers) {
+      const [id, ok, json] = answer;
+      // Each text crosses by itself: inside one JSON text of all answers, it would be escaped and parsed twice.
+      const details = [vm.newNumber(id), json === undefined ? vm.undefined : vm.newString(json)];
+      if (ok) this.invoke('resolve', ...details);
+      else this.invoke('reject', ...details, vm.newString(answer[3]), vm.newString(answer[4]));
+    }
     this.runJobs();
   }
 

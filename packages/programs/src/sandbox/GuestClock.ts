@@ -5,11 +5,12 @@ const SPENT = 1;
 const ENTERED = 2;
 const MEMORY = 3;
 const SLEEPERS = 4;
-const CELLS = 5;
+const WAKES = 5;
+const CELLS = 6;
 
 /**
  * State of a program that host and worker share: whether it must stop, how long it has been computing, and how much memory it has.
- * It lives in shared memory, because a worker that computes receives no messages.
+ * It lives in shared memory, because a worker that computes or waits receives no messages.
  */
 export class GuestClock {
   private readonly cells: BigInt64Array;
@@ -21,6 +22,23 @@ export class GuestClock {
   /** Asks the guest to stop. */
   stop(): void {
     Atomics.store(this.cells, STOP, 1n);
+    this.wake();
+  }
+
+  /** Wakes the worker if it waits. */
+  wake(): void {
+    Atomics.add(this.cells, WAKES, 1n);
+    Atomics.notify(this.cells, WAKES);
+  }
+
+  /** Returns the number of wakes so far. */
+  get wakes(): bigint {
+    return Atomics.load(this.cells, WAKES);
+  }
+
+  /** Blocks the worker until the next wake after that number of them, or for the given time. */
+  wait(wakes: bigint, ms: number): void {
+    Atomics.wait(this.cells, WAKES, wakes, ms);
   }
 
   get mustStop(): boolean {

@@ -8,7 +8,8 @@ import { Outbox } from './Outbox.js';
 import { packText } from './SentText.js';
 import type { GuestAnswer, GuestEnd, ProgramOrder, GuestMessage } from './protocol.js';
 
-const LONGEST_TIMER = 2 ** 31 - 1;
+/** The shortest delay of a timer, so that a loop of short sleeps does not keep the thread busy. */
+const SHORTEST_SLEEP_MS = 1;
 const LONGEST_NAME = 300;
 const LONGEST_ERROR = 100_000;
 const limits = ['memory', 'calls', 'concurrency', 'argument', 'result'] as const;
@@ -24,18 +25,19 @@ export class GuestExecution implements GuestHost {
   private readonly failed = new Map<number, ToolErrorKind>();
   /** Unanswered calls, with the size of their arguments in bytes. */
   private readonly inFlight = new Map<number, number>();
-  private readonly sleepers = new Map<number, NodeJS.Timeout>();
+  /** Sleeps, the next to end first. */
+  private readonly sleepers: { readonly id: number; readonly until: number }[] = [];
   private calls = 0;
   private bytesInFlight = 0;
   private end: GuestEnd | undefined;
-  private isOver = false;
 
   constructor(
     private readonly guest: Guest,
     private readonly order: ProgramOrder,
     private readonly outward: {
       send(messages: readonly GuestMessage[]): void;
-      ended(end: GuestEnd): void;
+      /** Returns the next answers of the host, if any have arrived. */
+      takeAnswers(): readonly GuestAnswer[] | undefined;
     },
   ) {
     this.clockShift = order.now === undefined ? 0 : order.now - Date.now();
@@ -46,23 +48,31 @@ export class GuestExecution implements GuestHost {
     guest.host = this;
   }
 
-  start(): void {
+  /**
+   * Runs the program to its end. The thread blocks while the program waits, because the host wakes it faster through shared memory
+   * than through its event loop.
+   */
+  run(): GuestEnd {
     const { body, tools, seed, limits } = this.order;
     this.enter(() => this.guest.start(body, { tools, seed, ...limits }));
+    while (this.end === undefined) {
+      // Read before the checks: if the host stops or answers after them, the wait ends at once.
+      const { wakes } = this.clock;
+      if (this.clock.mustStop) return { kind: 'stopped' };
+      const answers = this.outward.takeAnswers();
+      if (answers !== undefined) this.answer(answers);
+      if (!this.wakeSleeper() && answers === undefined) this.clock.wait(wakes, this.nextSleeperMs);
+    }
+    return this.end;
   }
 
-  answer(answers: readonly GuestAnswer[]): void {
-    for (const answer of answers) {
-      this.bytesInFlight -= this.inFlight.get(answer.id) ?? 0;
-      this.inFlight.delete(answer.id);
-      if (!answer.ok) this.failed.set(answer.id, answer.kind);
+  private answer(answers: readonly GuestAnswer[]): void {
+    for (const [id, ok, , kind] of answers) {
+      this.bytesInFlight -= this.inFlight.get(id) ?? 0;
+      this.inFlight.delete(id);
+      if (!ok) this.failed.set(id, kind);
     }
     this.enter(() => this.guest.settle(answers));
-  }
-
-  /** Stops the program, which the host has ended. */
-  stop(): void {
-    this.finalise({ kind: 'stopped' });
   }
 
   mustStop(): boolean {
@@ -90,12 +100,11 @@ export class GuestExecution implements GuestHost {
       this.end ??= endBy(error);
     } finally {
       this.clock.memoryBytes = this.guest.memoryBytes;
-      this.clock.sleepers = this.sleepers.size;
+      this.clock.sleepers = this.sleepers.length;
       this.clock.leave();
     }
     this.outbox.flush();
-    if (this.end !== undefined) this.finalise(this.end);
-    else if (this.inFlight.size + this.sleepers.size === 0) this.finalise({ kind: 'idle' });
+    if (this.inFlight.size + this.sleepers.length === 0) this.end ??= { kind: 'idle' };
   }
 
   private dispatchCall(kind: keyof HostSide, details: readonly JSValueHandle[]): JSValueHandle | undefined {
@@ -104,7 +113,7 @@ export class GuestExecution implements GuestHost {
     const number = (index: number): number => (details[index]?.isNumber === true ? details[index].toNumber() : 0);
     switch (kind) {
       case 'call':
-        this.call(text(0, LONGEST_NAME), text(1, maxArgumentBytes), this.lineOf(number(2)));
+        this.call(this.order.tools[number(0)], text(1, maxArgumentBytes), this.lineOf(number(2)));
         break;
       case 'write':
         this.write(text(0, LONGEST_NAME), text(1, maxOutputBytes + 1) ?? '');
@@ -139,8 +148,8 @@ export class GuestExecution implements GuestHost {
 
   private call(name: string | undefined, json: string | undefined, line: number | undefined): void {
     const { maxCalls, maxConcurrency, maxArgumentBytes, memoryBytes } = this.order.limits;
+    if (name === undefined) return;
     const bytes = Buffer.byteLength(json ?? '');
-    if (name === undefined || !this.order.tools.includes(name)) return;
     if (json === undefined || bytes > maxArgumentBytes) return this.exceed('argument', line);
     if (this.calls === maxCalls) return this.exceed('calls', line);
     if (this.inFlight.size === maxConcurrency) return this.exceed('concurrency', line);
@@ -149,22 +158,31 @@ export class GuestExecution implements GuestHost {
     const id = ++this.calls;
     this.bytesInFlight += bytes;
     this.inFlight.set(id, bytes);
-    this.outbox.put({ kind: 'call', call: { id, name, json: packText(json, bytes), line } });
+    this.outbox.put(['call', id, name, packText(json, bytes), line]);
   }
 
   private write(stream: string | undefined, text: string): void {
     const kept = this.output.take(text);
-    if (kept !== undefined)
-      this.outbox.put({ kind: 'write', stream: stream === 'error' ? 'error' : 'output', text: kept });
+    if (kept !== undefined) this.outbox.put(['write', stream === 'error' ? 'error' : 'output', kept]);
   }
 
   private sleep(id: number, ms: number): void {
-    if (this.sleepers.size === this.order.limits.maxConcurrency) return this.exceed('concurrency');
-    const wake = (): void => {
-      this.sleepers.delete(id);
-      this.enter(() => this.guest.wake(id));
-    };
-    this.sleepers.set(id, setTimeout(wake, Math.min(ms, LONGEST_TIMER)));
+    if (this.sleepers.length === this.order.limits.maxConcurrency) return this.exceed('concurrency');
+    const until = performance.now() + Math.max(ms, SHORTEST_SLEEP_MS);
+    const next = this.sleepers.findIndex((sleeper) => sleeper.until > until);
+    this.sleepers.splice(next === -1 ? this.sleepers.length : next, 0, { id, until });
+  }
+
+  private get nextSleeperMs(): number {
+    return (this.sleepers[0]?.until ?? Infinity) - performance.now();
+  }
+
+  /** Ends the next sleep if its time has come. */
+  private wakeSleeper(): boolean {
+    if (this.nextSleeperMs > 0) return false;
+    const sleeper = this.sleepers.shift();
+    if (sleeper !== undefined) this.enter(() => this.guest.wake(sleeper.id));
+    return true;
   }
 
   private complete(json: string | undefined): void {
@@ -202,14 +220,6 @@ export class GuestExecution implements GuestHost {
   /** Normalises a line: a fault at the end of the text is reported after its last line. */
   private lineOf(line: number): number | undefined {
     return Number.isInteger(line) && line > 0 ? Math.min(line, this.lines) : undefined;
-  }
-
-  private finalise(end: GuestEnd): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    this.end = end;
-    for (const timer of this.sleepers.values()) clearTimeout(timer);
-    this.outward.ended(end);
   }
 }
 

@@ -14,7 +14,7 @@ export class Outbox {
   put(message: GuestMessage): void {
     this.messages.push(message);
     // A terminated guest sends nothing more, but its earlier output is still needed.
-    const isUrgent = message.kind === 'write' && this.writes++ < PROMPT_WRITES;
+    const isUrgent = message[0] === 'write' && this.writes++ < PROMPT_WRITES;
     if (isUrgent || this.messages.length >= FULL) this.flush();
   }
 

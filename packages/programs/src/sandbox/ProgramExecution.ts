@@ -47,7 +47,7 @@ export class ProgramExecution {
   };
   private answers: GuestAnswer[] = [];
   /** Messages of the worker and its guest that have not been handled yet, in order. */
-  private queued: (Exclude<FromWorker, { readonly kind: 'messages' }> | GuestMessage)[] = [];
+  private queued: (Exclude<FromWorker, readonly GuestMessage[]> | GuestMessage)[] = [];
   /** The time at which handling stops in this turn of the event loop; undefined before the first message of the turn. */
   private handlesUntil: number | undefined;
   /** For the next call; created while the worker computes, since it is the most expensive part of a call here. */
@@ -68,8 +68,8 @@ export class ProgramExecution {
 
   start(order: Omit<ProgramOrder, 'clock' | 'limits'>): void {
     this.worker.start({ ...order, limits: this.limits, clock: this.clock.memory }, (message) => {
-      if (message.kind === 'messages') this.queued.push(...message.messages);
-      else this.queued.push(message);
+      if ('kind' in message) this.queued.push(message);
+      else this.queued.push(...message);
       this.handleQueued();
     });
   }
@@ -79,7 +79,6 @@ export class ProgramExecution {
     if (this.verdict !== undefined) return;
     this.settle(verdict);
     this.clock.stop();
-    this.worker.stop();
     this.hardStop = setTimeout(() => void this.worker.terminate(), HARD_STOP_MS);
   }
 
@@ -105,20 +104,15 @@ export class ProgramExecution {
   }
 
   private handle(message: (typeof this.queued)[number]): void {
-    switch (message.kind) {
-      case 'began':
-        if (this.verdict === undefined)
-          this.watch = new Watchdog(this.limits, this.clock, (limit) => this.exceed(limit));
-        break;
-      case 'call':
-        if (this.verdict === undefined) void this.call({ ...message.call, json: readText(message.call.json) });
-        break;
-      case 'write':
-        if (this.verdict === undefined) this.bridge.write(message.stream, message.text);
-        break;
-      case 'ended':
-        clearTimeout(this.hardStop);
-        this.finalise(this.verdict ?? this.settle(endOf(message.end)));
+    if ('end' in message) {
+      clearTimeout(this.hardStop);
+      this.finalise(this.verdict ?? this.settle(endOf(message.end)));
+    } else if (this.verdict !== undefined) return;
+    else if ('kind' in message) this.watch = new Watchdog(this.limits, this.clock, (limit) => this.exceed(limit));
+    else if (message[0] === 'write') this.bridge.write(message[1], message[2]);
+    else {
+      const [, id, name, json, line] = message;
+      void this.call({ id, name, json: readText(json), line });
     }
   }
 
@@ -146,10 +140,11 @@ export class ProgramExecution {
 
   private answer({ id, line }: BridgeCall, answer: BridgeAnswer): void {
     const { maxResultBytes } = this.limits;
-    if (Buffer.byteLength(jsonOf(answer) ?? '') > maxResultBytes)
-      return this.stop({ kind: 'exceeded', limit: 'result', line });
+    const json = answer.ok ? answer.json : answer.value;
+    if (Buffer.byteLength(json ?? '') > maxResultBytes) return this.stop({ kind: 'exceeded', limit: 'result', line });
+    const sent: GuestAnswer = answer.ok ? [id, true, json] : [id, false, json, answer.kind, answer.message];
     // Batches the answers of one turn of the event loop.
-    if (this.answers.push({ ...answer, id }) === 1) nextTick(() => this.sendAnswers());
+    if (this.answers.push(sent) === 1) nextTick(() => this.sendAnswers());
   }
 
   private sendAnswers(): void {
@@ -157,12 +152,13 @@ export class ProgramExecution {
     this.answers = [];
     if (this.verdict !== undefined) return;
     let [from, size] = [0, 0];
-    for (const [index, answer] of answers.entries()) {
-      size += (jsonOf(answer)?.length ?? 0) + (answer.ok ? 0 : answer.message.length);
+    for (const [index, [, , json = '', , message = '']] of answers.entries()) {
+      size += json.length + message.length;
       if (size < MAX_ANSWERS_CHARS && index < answers.length - 1) continue;
       this.worker.answer(answers.slice(from, index + 1));
       [from, size] = [index + 1, 0];
     }
+    this.clock.wake();
     this.spare ??= createCancellation();
   }
 
@@ -174,11 +170,6 @@ export class ProgramExecution {
     this.pending.clear();
     return verdict;
   }
-}
-
-/** Returns the JSON text that an answer carries. */
-function jsonOf(answer: BridgeAnswer | GuestAnswer): string | undefined {
-  return answer.ok ? answer.json : answer.value;
 }
 
 function valueOf(value: SentValue): GuestValue {

@@ -1,4 +1,4 @@
-import type { BridgeCall, GuestError, GuestValue, SandboxLimits, ToolErrorKind } from '../Sandbox.js';
+import type { GuestError, GuestValue, SandboxLimits, ToolErrorKind } from '../Sandbox.js';
 import type { SentText } from './SentText.js';
 import type { WasmModule } from './compileWasm.js';
 
@@ -24,21 +24,13 @@ export interface ProgramOrder {
   readonly clock: SharedArrayBuffer;
 }
 
-/** The result of a tool call, as sent to the guest. */
+/**
+ * The result of a tool call, as sent to the guest. Calls and results are tuples, because property names would double the cost of
+ * posting them.
+ */
 export type GuestAnswer =
-  | { readonly id: number; readonly ok: true; readonly json?: string | undefined }
-  | {
-      readonly id: number;
-      readonly ok: false;
-      readonly kind: ToolErrorKind;
-      readonly message: string;
-      readonly value?: string | undefined;
-    };
-
-/** A call on its way to the host. */
-interface SentCall extends Omit<BridgeCall, 'json'> {
-  readonly json: SentText;
-}
+  | readonly [id: number, ok: true, json: string | undefined]
+  | readonly [id: number, ok: false, value: string | undefined, kind: ToolErrorKind, message: string];
 
 /** The value of a program on its way to the host. */
 export type SentValue =
@@ -46,8 +38,8 @@ export type SentValue =
 
 /** A message of the guest to the host. */
 export type GuestMessage =
-  | { readonly kind: 'call'; readonly call: SentCall }
-  | { readonly kind: 'write'; readonly stream: 'output' | 'error'; readonly text: string };
+  | readonly [kind: 'call', id: number, name: string, json: SentText, line: number | undefined]
+  | readonly [kind: 'write', stream: 'output' | 'error', text: string];
 
 /** The end of a program as reported by its worker; `stopped`: at the request of the host. */
 export type GuestEnd =
@@ -62,17 +54,13 @@ export type GuestEnd =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'crashed'; readonly message: string };
 
-/** A message to a worker. `run` numbers its programs, so that a late message for one does not reach the next. */
-export type ToWorker =
-  | { readonly kind: 'run'; readonly run: number; readonly order: ProgramOrder }
-  | { readonly kind: 'answers'; readonly run: number; readonly answers: readonly GuestAnswer[] }
-  | { readonly kind: 'stop'; readonly run: number };
+/** A message to a worker: its next program, or answers for the present one. */
+export type ToWorker = ProgramOrder | readonly GuestAnswer[];
 
+/** A message of a worker about its program. */
 export type FromWorker =
   /** The program starts, and its clock with it. */
-  | { readonly kind: 'began'; readonly run: number }
-  | { readonly kind: 'messages'; readonly run: number; readonly messages: readonly GuestMessage[] }
-  | { readonly kind: 'ended'; readonly run: number; readonly end: GuestEnd };
+  { readonly kind: 'began' } | { readonly kind: 'ended'; readonly end: GuestEnd } | readonly GuestMessage[];
 
 /** A message of a thread: about its program, or that the instance for the next program is ready. */
 export type FromThread = FromWorker | { readonly kind: 'ready' };

@@ -1,49 +1,45 @@
 // The script of a worker thread: runs programs one after the other, each in its own instance.
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
 import { Guest, type GuestSize } from './Guest.js';
 import { takeImage } from './GuestImage.js';
 import { endBy, GuestExecution } from './GuestExecution.js';
 import { buffersOf, type SentText } from './SentText.js';
 import { compileFor, type WasmModule } from './compileWasm.js';
-import type { FromThread, ProgramOrder, ToWorker, WorkerSetup } from './protocol.js';
+import type { FromThread, GuestAnswer, ProgramOrder, ToWorker, WorkerSetup } from './protocol.js';
 
+const host = parentPort as MessagePort;
 const setup = workerData as WorkerSetup;
 let { size } = setup;
 let engine: Promise<WasmModule> = Promise.resolve(setup.engine);
 const image = takeImage(setup);
 /** The instance for the next program, created in advance. */
 let next = prepare();
-let current: { readonly run: number; readonly program: GuestExecution } | undefined;
-let work = Promise.resolve();
 
-parentPort?.on('message', (message: ToWorker) => {
-  work = work.then(() => receive(message));
+host.on('message', (message: ToWorker) => {
+  // A running program takes its answers itself; answers that arrive here are late.
+  if ('body' in message) void runProgram(message);
 });
 
-async function receive(message: ToWorker): Promise<void> {
-  if (message.kind === 'run') await start(message.run, message.order);
-  else if (message.run !== current?.run) return;
-  else if (message.kind === 'stop') current.program.stop();
-  else current.program.answer(message.answers);
-}
-
-async function start(run: number, order: ProgramOrder): Promise<void> {
+async function runProgram(order: ProgramOrder): Promise<void> {
   try {
     const guest = await instanceFor(order.limits);
-    send({ kind: 'began', run });
+    send({ kind: 'began' });
     const program = new GuestExecution(guest, order, {
-      send: (messages) => send({ kind: 'messages', run, messages }),
-      ended: (end) => {
-        current = undefined;
-        send({ kind: 'ended', run, end });
-        next = prepare();
-      },
+      send,
+      takeAnswers,
     });
-    current = { run, program };
-    program.start();
+    const end = program.run();
+    send({ kind: 'ended', end });
+    next = prepare();
   } catch (error) {
-    send({ kind: 'ended', run, end: endBy(error) });
+    send({ kind: 'ended', end: endBy(error) });
   }
+}
+
+/** Takes the next answers from the port. The host sends the next program only after the end of this one. */
+function takeAnswers(): readonly GuestAnswer[] | undefined {
+  const message = receiveMessageOnPort(host)?.message as ToWorker | undefined;
+  return message === undefined || 'body' in message ? undefined : message;
 }
 
 async function instanceFor({ memoryBytes, stackBytes }: GuestSize): Promise<Guest> {
@@ -63,13 +59,12 @@ function prepare(): Promise<Guest> {
 }
 
 function send(message: FromThread): void {
-  parentPort?.postMessage(message, buffersOf(textsOf(message)));
+  host.postMessage(message, buffersOf(textsOf(message)));
 }
 
 /** Returns the texts of a message that may be long. */
 function textsOf(message: FromThread): readonly (SentText | undefined)[] {
-  if (message.kind === 'messages')
-    return message.messages.map((sent) => (sent.kind === 'call' ? sent.call.json : undefined));
+  if (!('kind' in message)) return message.map((sent) => (sent[0] === 'call' ? sent[3] : undefined));
   const { end } = message.kind === 'ended' ? message : { end: undefined };
   return end?.kind === 'completed' && end.value.kind === 'json' ? [end.value.json] : [];
 }

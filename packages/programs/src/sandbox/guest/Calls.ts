@@ -1,4 +1,4 @@
-import type { GuestAnswer } from '../protocol.js';
+import type { ToolErrorKind } from '../../Sandbox.js';
 import type { ValueInspector } from './ValueInspector.js';
 import type { HostSide } from './HostSide.js';
 import type { Frame, Stacks } from './Stacks.js';
@@ -11,6 +11,14 @@ interface Pending {
   readonly caller: Frame | undefined;
 }
 
+/** A failed call. */
+interface Failure {
+  readonly id: number;
+  readonly kind: ToolErrorKind;
+  readonly message: string;
+  readonly value: unknown;
+}
+
 /** Calls the tools of a program, and reports its errors. Runs in the guest: see `ValueInspector`. */
 export class Calls {
   private readonly parse = JSON.parse as (text: string) => unknown;
@@ -18,7 +26,6 @@ export class Calls {
   private readonly define: <T>(target: T, name: string, descriptor: PropertyDescriptor) => T = Object.defineProperty;
   private readonly forget = Reflect.deleteProperty;
   private readonly parseInt = Number.parseInt;
-  private readonly hasOwn = Object.hasOwn;
   private readonly errorClass = Error;
   private readonly text = String;
   // Bound as functions: a program may replace the methods of the prototype.
@@ -46,9 +53,9 @@ export class Calls {
   /** Defines `tools` and the global functions. */
   install(names: readonly string[], longestArguments: number): void {
     const tools = Object.create(null) as Record<string, unknown>;
-    for (const name of names) {
+    for (const [index, name] of names.entries()) {
       const tool = (...args: unknown[]): Promise<unknown> =>
-        this.call(name, args, longestArguments, this.stacks.callerOf(tool));
+        this.call(index, args, longestArguments, this.stacks.callerOf(tool));
       this.define(tool, 'name', { value: name });
       this.define(tools, name, { value: tool, enumerable: true });
       if (!(name in globalThis)) this.define(globalThis, name, { value: tool, writable: true, configurable: true });
@@ -58,18 +65,22 @@ export class Calls {
       this.define(globalThis, name, { value, writable: true, configurable: true });
   }
 
-  /** Settles calls by a JSON array of `GuestAnswer`s. */
-  settle(text: string): void {
-    const answers = this.parse(text) as GuestAnswer[];
-    // Without an iterator: a program may replace it.
-    for (let index = 0; index < answers.length; index++) {
-      const answer = answers[index] as GuestAnswer;
-      const call = this.pending[answer.id];
-      if (call === undefined) continue;
-      this.forget(this.pending, answer.id);
-      if (answer.ok) call.resolve(this.hasOwn(answer, 'json') ? this.parse(answer.json as string) : undefined);
-      else call.reject(this.errors.of(answer, this.stacks.show(call.caller)));
-    }
+  /** @param json the result as JSON text */
+  resolve(id: number, json: string | undefined): void {
+    this.take(id)?.resolve(json === undefined ? undefined : this.parse(json));
+  }
+
+  /** @param json the value of the error as JSON text */
+  reject(id: number, json: string | undefined, kind: ToolErrorKind, message: string): void {
+    const call = this.take(id);
+    const value = json === undefined ? null : this.parse(json);
+    call?.reject(this.errors.of({ id, kind, message, value }, this.stacks.show(call.caller)));
+  }
+
+  private take(id: number): Pending | undefined {
+    const call = this.pending[id];
+    this.forget(this.pending, id);
+    return call;
   }
 
   /** Reports the error that the program threw. */
@@ -87,13 +98,13 @@ export class Calls {
     return `{"name":${text(name, 100)},"message":${text(message, 10_000)},"line":${line},"column":${column}${call}}`;
   }
 
-  private call(name: string, args: readonly unknown[], longest: number, caller: Frame | undefined): Promise<unknown> {
+  private call(tool: number, args: readonly unknown[], longest: number, caller: Frame | undefined): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const json = this.values.ofArguments(args);
       const line = this.stacks.lineOf(caller);
       if (json.length > longest) return this.host.exceeded('argument', line);
       this.pending[++this.count] = { resolve, reject, caller };
-      return this.host.call(name, json, line);
+      return this.host.call(tool, json, line);
     });
   }
 
@@ -122,19 +133,19 @@ export class Calls {
 
   /** Returns the class of errors of tools. The failed call is kept in a private field, which programs cannot change. */
   private makeToolError() {
-    const { define, parse, hasOwn } = this;
+    const { define } = this;
     class ToolError extends Error {
       #call: number | undefined;
       static readonly trusted = {
-        of(answer: GuestAnswer & { ok: false }, stack: string): ToolError {
-          const error = new ToolError(answer.message);
-          error.#call = answer.id;
+        of({ id, kind, message, value }: Failure, stack: string): ToolError {
+          const error = new ToolError(message);
+          error.#call = id;
           const own = (name: string, value: unknown): void => {
             // No prototype: a program could define accessors on it.
             define(error, name, { __proto__: null, value, writable: true, configurable: true } as PropertyDescriptor);
           };
-          own('kind', answer.kind);
-          own('value', hasOwn(answer, 'value') ? parse(answer.value as string) : null);
+          own('kind', kind);
+          own('value', value);
           own('stack', stack);
           return error;
         },

@@ -1,6 +1,7 @@
 /** The functions of the worker that the guest calls by name. Only strings and numbers cross. */
 export interface HostSide {
-  call(name: string, json: string, line: number): void;
+  /** @param tool index of the tool in the order of the program */
+  call(tool: number, json: string, line: number): void;
   write(stream: 'output' | 'error', text: string): void;
   sleep(id: number, ms: number): void;
   /** Returns the reasons of unhandled rejections. */

@@ -1,6 +1,7 @@
 import type { Calls } from './Calls.js';
 import type { ValueInspector } from './ValueInspector.js';
 import type { HostSide } from './HostSide.js';
+import type { ToolErrorKind } from '../../Sandbox.js';
 import type { Values } from './Values.js';
 
 /** The settings of a program, sent to the guest as JSON text. */
@@ -37,8 +38,12 @@ export class Program {
     void this.finish(main, settings.maxResultBytes);
   }
 
-  settle(answers: string): void {
-    this.calls.settle(answers);
+  resolve(id: number, json: string | undefined): void {
+    this.calls.resolve(id, json);
+  }
+
+  reject(id: number, json: string | undefined, kind: ToolErrorKind, message: string): void {
+    this.calls.reject(id, json, kind, message);
   }
 
   /** Ends a `sleep`. */
