@@ -17,8 +17,8 @@ export interface Effort {
   readonly clock?: Clock | undefined;
 }
 
-/** Milliseconds that each contender runs before it is measured. */
-const WARM_UP = 500;
+/** CPU time and wall-clock time that each contender runs before it is measured. */
+const WARM_UP_MS = 500;
 
 type Clock = keyof typeof clocks;
 
@@ -89,9 +89,12 @@ export async function callsWithin(
   run: Contender,
   milliseconds: number,
   clock: Clock,
-  warmUp = WARM_UP,
+  warmUp = WARM_UP_MS,
 ): Promise<number> {
-  const warm = performance.now() + warmUp;
+  const [wall, processor] = [clocks.wall() + warmUp, clocks.processor() + warmUp];
+  // Work that waits would need long for its CPU time.
+  const end = clocks.wall() + warmUp * 10;
+  const isWarm = (): boolean => (clocks.wall() >= wall && clocks.processor() >= processor) || clocks.wall() >= end;
   let least = Number.POSITIVE_INFINITY;
   for (let calls = 1; ;) {
     const each = await timeOf(run, calls, clock);
@@ -99,12 +102,12 @@ export async function callsWithin(
     if (each * calls < milliseconds) calls *= 2;
     else {
       least = Math.min(least, each);
-      if (performance.now() >= warm) return Math.max(Math.round(milliseconds / least), 1);
+      if (isWarm()) return Math.max(Math.round(milliseconds / least), 1);
     }
   }
 }
 
-async function timeOf(run: Contender, calls: number, clock: Clock): Promise<number> {
+export async function timeOf(run: Contender, calls: number, clock: Clock): Promise<number> {
   const start = clocks[clock]();
   for (let call = 0; call < calls; call++) await run();
   return (clocks[clock]() - start) / calls;

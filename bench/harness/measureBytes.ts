@@ -38,14 +38,14 @@ function assertSteady(name: string, { low, median, high }: Figure): void {
     throw new TypeError(`one call of ${name} allocates too much to be measured`);
 }
 
-async function callsOfGroup(run: Contender): Promise<number> {
+export async function callsOfGroup(run: Contender): Promise<number> {
   const each: number[] = [];
   for (let call = 0; call < ROUNDS; call++) each.push(await bytesOf(run, 1));
   const middle = each.sort((left, right) => left - right)[(ROUNDS - 1) / 2] ?? 0;
   return Math.max(Math.floor(MAX_GROUP_BYTES / Math.max(middle, 100)), 1);
 }
 
-async function bytesOf(run: Contender, calls: number): Promise<number> {
+export async function bytesOf(run: Contender, calls: number): Promise<number> {
   const empty = await growthOf(() => undefined, calls);
   return ((await growthOf(run, calls)) - empty) / calls;
 }
