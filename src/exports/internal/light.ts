@@ -1,6 +1,6 @@
 // Internal names without further imports, so that worker threads and the command load them in a few milliseconds.
 export { brand } from '../../common/brand.js';
-export { childProcess, crypto, host, inNextTurn, randomId, sha256 } from '../../common/builtins.js';
+export { childProcess, crypto, host, randomId, sha256 } from '../../common/builtins.js';
 export { escapeBlock, escapeJson, escapeLine } from '../../common/escapeControls.js';
 export { guardOutput } from '../../common/guardOutput.js';
 export { type Fields, isArray, isObject, isPlainObject, isRecord, isText } from '../../common/guards.js';

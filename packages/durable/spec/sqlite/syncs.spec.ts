@@ -27,13 +27,21 @@ const Desk = definePrompt({
       tools: [
         defineTool({ name: 'look', description: 'Looks.', params, hints: { idempotent: true }, handler: () => 'seen' }),
         defineTool({ name: 'ship', description: 'Ships.', params, hints: {}, handler: () => 'shipped' }),
+        defineTool({
+          name: 'sell',
+          description: 'Sells.',
+          params,
+          hints: { idempotent: true },
+          requiresApproval: true,
+          handler: () => 'sold',
+        }),
       ],
     }),
   ],
 });
 
-/** Runs a prompt whose model calls one tool. Returns the writes of the run, and whether each waited for the disk. */
-async function writesOf(tool: string): Promise<readonly string[]> {
+/** Runs in a file, and their writes: whether each waits for the disk. */
+async function openDesk(tool: string) {
   const database = new SqliteDatabase({
     path: join(folder, `${tool}.db`),
     synchronous: 'full',
@@ -41,21 +49,34 @@ async function writesOf(tool: string): Promise<readonly string[]> {
     lockTimeoutMs: 1_000,
   });
   const writes: string[] = [];
-  const isWrite = (statement: string): boolean => /^(?:append|change|create|open)/.test(statement);
   const sql: SqlDatabase = {
     run: (statement, values, options) => {
-      if (isWrite(statement)) writes.push(`${statement} ${options?.defersSync === true ? 'deferred' : 'synced'}`);
+      const isWrite = /^(?:append|change|create|open|reply)/.test(statement);
+      if (isWrite) writes.push(`${statement} ${options?.defersSync === true ? 'deferred' : 'synced'}`);
       return database.run(statement, values, options);
     },
   };
   const store = new SqlRuns({ name: 'SqliteRuns', sql, cipher: new TextCipher('SqliteRuns') });
-  const app = await createApplication({ prompts: [Desk] });
-  const adapter = new ScriptedModel([{ toolCalls: [{ name: tool, arguments: {} }] }, { text: 'Done.' }]);
-  const runs = await openRuns(app, { store, prepare: () => ({ prompt: Desk, adapter }) });
-  const run = await runs.start({ messages: [{ role: 'user', content: 'Go' }] });
-  await run.result();
-  await runs.drain(1_000);
-  await database.close();
+  const approver = { approve: () => ({ kind: 'later' as const }) };
+  const app = await createApplication({ prompts: [Desk], approver });
+  const script = [{ toolCalls: [{ name: tool, arguments: {} }] }, { text: 'Done.' }];
+  const runs = await openRuns(app, {
+    store,
+    prepare: () => ({ prompt: Desk, adapter: new ScriptedModel(script, { by: 'position' }) }),
+  });
+  const start = () => runs.start({ conversation: 'c', messages: [{ role: 'user', content: 'Go' }] });
+  const close = async (): Promise<void> => {
+    await runs.drain(1_000);
+    await database.close();
+  };
+  return { runs, writes, start, close };
+}
+
+/** Returns the writes of a run whose model calls one tool. */
+async function writesOf(tool: string): Promise<readonly string[]> {
+  const { writes, start, close } = await openDesk(tool);
+  await (await start()).result();
+  await close();
   return writes;
 }
 
@@ -78,6 +99,31 @@ describe('the writes of a run that wait for the disk', () => {
       'append synced',
       'append synced',
       'appendMarked synced',
+    ]);
+  });
+});
+
+describe('a worker that goes on with a run', () => {
+  test('waits for the disk before it runs a call of a recorded answer', async () => {
+    const { runs, writes, start, close } = await openDesk('sell');
+    const { id } = await start();
+    let questions = await runs.questions({ run: id });
+    while (questions.length === 0) questions = await runs.questions({ run: id });
+    // The engine has to notice that the run waits.
+    while (writes.at(-1) !== 'change synced') await new Promise(setImmediate);
+    writes.length = 0;
+    await runs.reply(id, questions[0]?.id ?? '', { kind: 'approved', by: 'ada' });
+    await runs.result(id);
+    expect(writes).toEqual(['reply synced', 'open synced', 'change synced', 'appendMarked synced']);
+    writes.length = 0;
+    await (await start()).result().catch(() => undefined);
+    await close();
+    expect(writes.slice(0, 5)).toEqual([
+      'create synced',
+      'open deferred',
+      'change deferred',
+      'change deferred',
+      'appendMarked deferred',
     ]);
   });
 });

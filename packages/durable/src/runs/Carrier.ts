@@ -125,7 +125,9 @@ export class Carrier {
       await this.#end(head, [head.status], past);
       return 'checkAgain';
     }
-    const progress = conversation.log.entries.filter(({ kind }) => PROGRESS.has(kind)).length;
+    const { open } = conversation.state;
+    const recorded = open?.began.run === head.id ? open.entries : [];
+    const progress = recorded.filter(({ kind }) => PROGRESS.has(kind)).length;
     const isTaken = head.status === 'running';
     const takeovers = !isTaken ? head.takeovers : progress > head.progress ? 1 : head.takeovers + 1;
     const when = { status: [head.status], owner: head.owner };

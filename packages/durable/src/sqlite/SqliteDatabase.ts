@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { builtFolder } from '../builtFolder.js';
 import { PromptEvaluationError } from 'toolwright';
-import { inNextTurn, messageOf } from 'toolwright/internal/light';
+import { messageOf } from 'toolwright/internal/light';
 import type { StatementOptions, SqlDatabase } from '../runs/sql/SqlDatabase.js';
 import type { StatementName } from '../runs/sql/sharedStatements.js';
 import { createStoreError } from '../runs/sql/createStoreError.js';
@@ -19,6 +19,9 @@ import { sqliteRows, sqliteScripts, sqliteTableSteps } from './sqliteScripts.js'
 
 /** The settings of the thread, without statements and tables. */
 export type DatabaseSettings = Omit<ThreadSetup, 'scripts' | 'tableSteps'>;
+
+/** Read when the package is loaded: if tests replace timers, the next turn may never come. */
+const inNextTurn = setImmediate;
 
 /** A function that settles a request. */
 type Settle = (answer: ScriptAnswer) => void;

@@ -111,9 +111,8 @@ export class SqlRecords implements RunRecords {
       expiresAt ?? null,
       systemClock.now(),
     ];
-    // After a crash of the system, another worker takes the run, and computes the same fingerprint.
-    const defersSync = status === 'running' || (status === undefined && fingerprint !== undefined);
-    const rows = await this.#source.sql.run<RecordRow>('change', values, { within, defersSync });
+    const options = { within, defersSync: isFirstTake(changes) };
+    const rows = await this.#source.sql.run<RecordRow>('change', values, options);
     return (await readRecords(this.#source, rows))[0];
   }
 
@@ -147,6 +146,15 @@ export class SqlRecords implements RunRecords {
   prune(before: Date): Promise<number> {
     return pruneRuns(this.#source, this.#key, before);
   }
+}
+
+/**
+ * Checks for the changes of a worker that takes a run of which nothing is recorded. After a crash of the system, another worker takes it:
+ * no call runs before the model's answer is on the disk, and these changes with it.
+ */
+function isFirstTake({ status, takeovers, progress, fingerprint }: RunChanges): boolean {
+  if (status === 'running') return takeovers === 0 && progress === 0;
+  return status === undefined && fingerprint !== undefined;
 }
 
 /** Lists runs. @param key the key of a tenant; null for all */

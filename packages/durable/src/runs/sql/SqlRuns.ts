@@ -106,8 +106,8 @@ export class SqlRuns implements DurableStore {
     const read = before === undefined ? [] : await this.entries(conversation);
     requireCount(conversation, before?.count ?? 0, read.length);
     const writer = `process ${String(host.pid)} of ${hostname()}`;
-    // After a crash of the system, no earlier writer is left to be shut out.
-    const options = { defersSync: true };
+    // A run that begins has no call before its answer is on the disk, and the epoch with it. One that goes on may begin with a call.
+    const options = { defersSync: read.length === 0 || read.at(-1)?.kind === 'end' };
     const [opened] = await this.#logs.run<LogRow>('open', conversation, [chooseFirstEpoch(), writer], options);
     const epoch = Number(opened?.epoch);
     // If the epoch is not the next one, the log may have been deleted and created again meanwhile.
