@@ -33,9 +33,9 @@ interface Waiting {
 const [FEWEST, MOST] = [2, 4];
 
 /**
- * Checks programs in threads, which start on demand; `warmUp` starts the first one early. Owners of waiting programs take turns, and no owner holds all threads, even
- * if each of its programs uses up its time: one thread is left for the others. A program that costs a thread keeps its place until
- * the replacement has started.
+ * Checks programs in threads, which start on demand; `warmUp` starts the first one early. Owners of waiting programs take turns, and
+ * no owner holds all threads, even if each of its programs uses up its time: one thread is left for the others. A program that costs
+ * a thread keeps its place until the replacement has started.
  */
 export class CheckPool {
   readonly #most: number;

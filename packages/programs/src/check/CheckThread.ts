@@ -8,8 +8,8 @@ import type { CheckMessage, CheckTask } from './checkTasks.js';
 const FILE = join(builtFolder, 'workers/check/checkWorker.mjs');
 
 /**
- * A warm worker thread that reads and checks programs, one at a time. It starts with the first program or before it, keeps the process
- * alive only for programs, and is replaced after a program that exceeds its time or memory.
+ * A warm worker thread that reads and checks programs, one at a time. It keeps the process alive only while a program waits for it,
+ * and is replaced after a program that exceeds its time or memory.
  */
 export class CheckThread {
   readonly #file: string;
