@@ -67,7 +67,8 @@ async function cost(checks: Checks, check: 'types' | 'syntax'): Promise<Figure> 
 async function main(): Promise<void> {
   const folder = resolve('build/check-program');
   // The checker is not exported, so it is bundled from its source.
-  const args = ['spec/support/bundleSources.mjs', 'src/code/check/checkProgram.ts', folder, resolve('dist')];
+  const source = 'packages/programs/src/check/ProgramChecker.ts';
+  const args = ['spec/support/bundleSources.mjs', source, folder, resolve('packages/programs/dist')];
   execFileSync(process.execPath, args, { stdio: 'inherit' });
   const checks = (await import(pathToFileURL(resolve(folder, 'main.mjs')).href)) as Checks;
   const report = new Report('typecheck-programs');
