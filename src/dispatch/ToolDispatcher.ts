@@ -2,21 +2,15 @@ import { isThenable } from '../common/classes.js';
 import type { Awaitable } from '../common/types.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
-import {
-  admitCall,
-  createCancelledResult,
-  isGuarded,
-  findStopAtStart,
-  type Admission,
-  copyParams,
-} from './admit/admitCall.js';
+import { admitCall, createCancelledResult, isGuarded, findStopAtStart, type Admission } from './admit/admitCall.js';
+import { copyParams } from './admit/JudgedCall.js';
 import { getCaller } from './HandlerCallInfo.js';
 import type { Placement, CallRun, DispatchServices } from './CallRun.js';
 import { finishCall } from './finish/finishCall.js';
 import { restoreFeedback, scheduleFeedback, type ScheduledFeedback } from './finish/giveFeedback.js';
 import type { GuardedCall, IncomingCall } from './admit/IncomingCall.js';
 import type { Dispatch } from './attempt/createNestedDispatch.js';
-import { createInterceptedToolCall, runObserved } from './attempt/runObserved.js';
+import { createInterceptedToolCall, runObserved, type AroundCall } from './attempt/runObserved.js';
 import { createRejected, createUnknownTool, type AttemptResult } from './finish/outcomes.js';
 import {
   parseArguments,
@@ -28,7 +22,6 @@ import {
 } from './admit/parseArguments.js';
 import { hasCallListeners } from './finish/publishEvents.js';
 import { receiveCall } from './admit/receiveCall.js';
-import type { AroundCall } from './attempt/runIntercepted.js';
 import { runAttempts } from './attempt/runAttempts.js';
 import { answerRequest } from './sectionRequests.js';
 
