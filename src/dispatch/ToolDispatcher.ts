@@ -137,10 +137,20 @@ export class ToolDispatcher {
     const given = isShown ? copyParams(call, params) : params;
     // Holds the run's own events back: the call would see them as changes from outside.
     run.observer?.enter();
-    const attempts = runAttempts(this.#services, call, params, { admission, dispatch: this.#nested });
+    const attempts = runAttempts(this.#services, call, params, { number: 1, admission, dispatch: this.#nested });
     return isThenable(attempts)
-      ? attempts.then((callResult) => this.#finish(call, given, callResult, feedback))
+      ? this.#finishLater(call, given, attempts, feedback)
       : this.#finish(call, given, attempts, feedback);
+  }
+
+  /** Apart from `#run`, where a closure would cost calls that wait for nothing, too. */
+  #finishLater(
+    call: GuardedCall,
+    params: unknown,
+    attempts: Promise<AttemptResult>,
+    feedback: ScheduledFeedback | undefined,
+  ): Promise<ToolOutcome> {
+    return attempts.then((callResult) => this.#finish(call, params, callResult, feedback));
   }
 
   #finish(
@@ -153,11 +163,11 @@ export class ToolDispatcher {
     const { program, turns } = call.place;
     return (program?.turns ?? turns) === undefined && callResult.kind !== 'expanded'
       ? finishCall(this.#services, call, params, callResult, feedback)
-      : this.#finishLater(call, params, callResult, feedback);
+      : this.#finishInTurn(call, params, callResult, feedback);
   }
 
   /** Finishes a call that waits for its turn, or that asked for sections. */
-  async #finishLater(
+  async #finishInTurn(
     call: GuardedCall,
     params: unknown,
     callResult: AttemptResult,

@@ -67,10 +67,13 @@ class PlainCheck {
     }
   }
 
+  #acceptsItems(items: readonly unknown[], depth: number): boolean {
+    return items.every((item) => this.accepts(item, depth));
+  }
+
   #acceptsContainer(value: object, depth: number): boolean {
     try {
-      if (Array.isArray(value))
-        return value.length <= this.#entries && value.every((item) => this.accepts(item, depth));
+      if (Array.isArray(value)) return value.length <= this.#entries && this.#acceptsItems(value, depth);
       const prototype = Object.getPrototypeOf(value) as object | null;
       const isInstance = prototype !== Object.prototype;
       if (isInstance && !(isBare(prototype) && Object.prototype.toString.call(value) === '[object Object]'))
