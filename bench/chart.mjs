@@ -12,15 +12,15 @@ const style = `text { font: 12px system-ui, sans-serif; fill: #333 } .title { fo
 .bound { stroke: #ff7b6b } }`;
 
 /** Draws the rows that are comparable with the first one: rows of the same unit, and ratios to the same base. */
-export function drawChart(name, rows) {
+export function drawChart(title, rows) {
   const { charted, unit, base } = selectComparable(rows);
-  const about = `${name}: ${base === undefined ? unit : `ratio to ${base}`}`;
+  const about = `${title} (${base === undefined ? unit : `ratio to ${base}`}`;
   const scale = computeScale(charted);
   const bars = charted.map((row, index) => drawBar(row, base, top + index * line, scale)).join('\n');
   const height = top + charted.length * line + 14;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(about)}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(about)})">
 <style>${style}</style>
-<text class="title" x="8" y="22">${escaped(about)}${scale.isLog ? ' (logarithmic)' : ''}</text>
+<text class="title" x="8" y="22">${escaped(about)}${scale.isLog ? ', logarithmic' : ''})</text>
 ${bars}
 </svg>
 `;

@@ -1,80 +1,107 @@
-// `node bench/check.mjs`: runs the short form of the benchmarks with ratios that do not depend on the machine, and compares them with
-// the stored baseline (bench/baseline.json). `--write` stores the new ratios.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// `node bench/check.mjs`: compares the guarded rows (bench/guard) with the base commit of bench/base.json. Both builds take turns. They
+// are compared by CPU time and by allocated bytes. A row that is slower fails, unless bench/base.json accepts it. Names of files or
+// rows as arguments choose among them.
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { buildAgainstPackages } from '../scripts/build.mjs';
+import { node24 } from '../scripts/node24.mjs';
 import { capture, fail, root } from '../scripts/process.mjs';
+import { buildBase, exportBase, findMissingHistory, readBase } from './buildBase.mjs';
+import { listUnguardedBenches } from './page.mjs';
 
-const names = ['dispatch', 'validation', 'rendering', 'programs'];
-const file = join(root, 'bench/baseline.json');
-const command = 'node bench/check.mjs --write';
-/** The growth of a ratio that counts as a regression. Less growth cannot be told apart from noise on a shared machine. */
-const allowance = 1.25;
-/** The most runs of a failing bench, because a shared machine may be busy for a while. */
-const attempts = 3;
+const compiled = join(root, 'build/bench');
+/** The growth over the base that fails, if the whole interval is above it. */
+const MAX_RATIO = 1.05;
+/**
+ * A figure fails only if it fails in each of these pairs of processes. Equal builds differ by up to 9 % in one pair, since each process
+ * has another layout of its memory. If the median of many pairs is at the limit, six are all above it with a probability of 1.6 %.
+ */
+const ATTEMPTS = 6;
+/**
+ * V8 compiles in the main thread, after the same number of calls in every process, however busy the machine is. Otherwise the bytes of
+ * equal builds differ by up to 30 %. The large young generation leaves room for large calls, so that their bytes can be counted.
+ */
+const flags = ['--single-threaded', '--min-semi-space-size=32', '--max-semi-space-size=32'];
 
-await buildAgainstPackages('bench');
-if (process.argv.includes('--write')) store();
-else check();
+const { commit, accepted } = readBase();
+const missing = findMissingHistory(commit);
+if (missing === undefined) await check();
+else console.log(`absent: the comparison of benchmarks with ${commit} (${missing})`);
 
-/** The median of the runs of a check. */
-function store() {
-  const baseline = Object.fromEntries(
-    names.map((name) => {
-      const runs = Array.from({ length: attempts }, () => ratiosOf(name));
-      const middle = (what) => runs.map((rows) => medianOf(rows, what)).sort((a, b) => a - b)[(attempts - 1) / 2];
-      return [name, Object.fromEntries(runs[0].map(({ what }) => [what, Number(middle(what).toFixed(2))]))];
-    }),
-  );
-  writeFileSync(file, `${JSON.stringify(baseline, undefined, 2)}\n`);
-}
-
-function check() {
-  if (!existsSync(file)) fail(`There is no bench/baseline.json: write one with \`${command}\`.`);
-  const baseline = JSON.parse(readFileSync(file, 'utf8'));
-  const failures = names.flatMap((name) => findFailures(name, baseline[name] ?? {}));
+async function check() {
+  assertFiguresGuarded();
+  const { node, problem } = node24();
+  if (node === undefined) fail(problem);
+  await buildAgainstPackages('bench');
+  const base = buildBase(commit);
+  const rows = listRows();
+  const failures = rows.flatMap((row) => compareRow(row, { node, base }));
+  const unknown = accepted.filter(({ row }) => !rows.some(({ file, name }) => row.startsWith(`${file}: ${name}, `)));
+  if (unknown.length > 0 && process.argv.length === 2)
+    fail(`bench/base.json accepts rows that do not exist: ${unknown.map(({ row }) => row).join('; ')}`);
   if (failures.length > 0)
     fail(
-      `${failures.join('\n')}\nIf the change is meant to be slower, run \`${command}\`; else see \`npm run bench -- NAME\`.`,
+      `${failures.join('\n')}\nMake it as fast as ${commit.slice(0, 8)}, or accept it in bench/base.json (CONTRIBUTING.md, Benchmarks).`,
     );
 }
 
-/** Finds the ratios that are above their baseline in every run. */
-function findFailures(name, baseline) {
-  let failures = [];
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    const rows = ratiosOf(name);
-    assertSameRows(name, rows, baseline);
-    failures = rows
-      .filter(({ what, low }) => low > baseline[what] * allowance)
-      .map((row) => describeFailure(name, row, baseline));
-    if (failures.length === 0) break;
+/** Fails if the page has figures of a third code: not of this tree's, and not of the base's, with which this tree is compared. */
+function assertFiguresGuarded() {
+  const benches = listUnguardedBenches(exportBase(commit));
+  if (benches.length > 0)
+    fail(
+      `docs/benchmarks.md shows figures of older code: ${benches.join(', ')}. Commit the code, then run \`npm run bench -- --write\`.`,
+    );
+}
+
+function listRows() {
+  const require = createRequire(import.meta.url);
+  const wanted = process.argv.slice(2);
+  const all = readdirSync(join(compiled, 'guard')).flatMap((script) =>
+    Object.keys(require(join(compiled, 'guard', script)).rows).map((name) => ({ file: script.slice(0, -3), name })),
+  );
+  const rows = all.filter(
+    ({ file, name }) => wanted.length === 0 || wanted.some((each) => each === file || name.includes(each)),
+  );
+  return rows.length > 0 ? rows : fail(`No row in bench/guard matches ${wanted.join(', ')}.`);
+}
+
+/** Measures a row until each of its figures has passed once. Explains the figures that never did. */
+function compareRow({ file, name }, { node, base }) {
+  let slower = new Map([['time'], ['bytes']]);
+  for (let attempt = 0; attempt < ATTEMPTS && slower.size > 0; attempt++) {
+    const first = attempt % 2 === 0 ? 'head' : 'base';
+    const args = [...flags, join(compiled, 'harness/compareBuilds.js'), file, name, base, first];
+    const { ok, stdout, output } = capture(node, args);
+    if (!ok) fail(`${file}: ${name} failed:\n${output}`);
+    const ratios = JSON.parse(stdout);
+    if (ratios.absent !== undefined) {
+      console.log(`absent: ${file}: ${name} (the base cannot run it: ${ratios.absent})`);
+      return [];
+    }
+    console.log(
+      `${file}: ${name}: ${Object.entries(ratios)
+        .map(([kind, ratio]) => `${kind} ${describeRatio(ratio)}`)
+        .join(', ')}`,
+    );
+    slower = new Map(
+      [...slower.keys()].flatMap((kind) => {
+        const excess = findExcess(`${file}: ${name}, ${kind}`, ratios[kind]);
+        return excess === undefined ? [] : [[kind, excess]];
+      }),
+    );
   }
-  console.log(`${name}: ${failures.length === 0 ? 'no regression' : `${failures.length} above the baseline`}`);
-  return failures;
+  return [...slower.values()];
 }
 
-function describeFailure(name, { what, median, low, high }, baseline) {
-  const most = (baseline[what] * allowance).toFixed(2);
-  const figure = `${median.toFixed(2)} [${low.toFixed(2)} - ${high.toFixed(2)}]`;
-  return `${name}: ${what}: ${figure}, ${attempts} times above ${most}, which is the baseline ${baseline[what]} and 25 %`;
+function findExcess(row, ratio) {
+  const { atMost } = accepted.find((each) => each.row === row) ?? { atMost: MAX_RATIO };
+  return ratio.low > atMost
+    ? `${row}: ${describeRatio(ratio)} of the base, and at most ${atMost} is allowed`
+    : undefined;
 }
 
-/** Checks that every row has a baseline, because a row without one would never fail. */
-function assertSameRows(name, rows, baseline) {
-  const [given, stored] = [rows.map(({ what }) => what).sort(), Object.keys(baseline).sort()];
-  if (String(given) !== String(stored))
-    fail(`${name}: bench/baseline.json does not have the measured rows; store them with \`${command}\`.`);
-}
-
-function ratiosOf(name) {
-  const env = { BENCH_SHORT: '1', BENCH_ALONE: '1' };
-  const { ok, output } = capture(process.execPath, ['--expose-gc', `build/bench/${name}.bench.js`], { env });
-  if (!ok) fail(`${name} failed:\n${output}`);
-  const { rows } = JSON.parse(readFileSync(join(root, 'build/figures-short', `${name}.json`), 'utf8'));
-  return rows.filter(({ unit }) => unit === 'x');
-}
-
-function medianOf(rows, what) {
-  return rows.find((row) => row.what === what).median;
+function describeRatio({ median, low, high }) {
+  return `${median.toFixed(3)} [${low.toFixed(3)} - ${high.toFixed(3)}]`;
 }

@@ -1,4 +1,4 @@
-// Compares programs with the AI SDK's code mode: same tools, same checks of arguments, both on Node 22.
+// Compares programs with the AI SDK's code mode: same tools, same checks of arguments.
 import 'reflect-metadata';
 import { Param, Tool } from 'toolwright';
 import { Toolkit } from '@toolwright/programs';

@@ -107,7 +107,7 @@ async function compare(schema: object, toolwright: (args: string) => Promise<str
 
 /** Compares the whole transaction with a peer that only checks the arguments. */
 function compareWithValidation(measured: Measured<string>): void {
-  const peer = 'AI SDK 6, validation only';
+  const peer = 'AI SDK 7, validation only';
   if (measured.has(peer)) report.add(`valid call, toolwright / ${peer}`, measured.ratio('toolwright', peer), 'x', 0.7);
 }
 

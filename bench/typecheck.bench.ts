@@ -78,7 +78,7 @@ function projects(): Readonly<Record<string, () => Cost>> {
   return {
     ...own,
     'MCP SDK registerTool with zod': projectOf(join(theirs, 'mcp'), asMcpTools),
-    'AI SDK 6 tool() with zod': projectOf(join(theirs, 'ai'), asAiTools),
+    'AI SDK 7 tool() with zod': projectOf(join(theirs, 'ai'), asAiTools),
   };
 }
 

@@ -3,17 +3,27 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { listOutdatedBenches } from '../bench/page.mjs';
 import { build } from './build.mjs';
 import packages from './packages.cjs';
 import { capture, fail, must, root, temporaryFolder } from './process.mjs';
 import { startRegistry } from './registry.mjs';
 
+const MISSING_REPOSITORY =
+  'package.json of the root has no "repository": set it there to { "type": "git", "url": "git+https://…" }. Each package is published with it and with its own folder.';
 const names = packages.map(({ manifest }) => manifest.name);
 
-/** Explains what the owner has to set before a release; undefined when it is set. */
-function findMissingRepository() {
-  if (readManifest('.').repository !== undefined) return undefined;
-  return 'package.json of the root has no "repository": set it there to { "type": "git", "url": "git+https://…" }. Each package is published with it and with its own folder.';
+/** Lists what the owner has to do before a release. */
+function listMissingSteps() {
+  const benches = listOutdatedBenches();
+  return [
+    ...(readManifest('.').repository === undefined ? [MISSING_REPOSITORY] : []),
+    ...(benches.length === 0
+      ? []
+      : [
+          `docs/benchmarks.md has figures of older code: ${benches.join(', ')}. Run \`npm run bench -- --write\` on a quiet machine, and commit the figures.`,
+        ]),
+  ];
 }
 
 /** Sets one version for all packages, and pins them to each other. */
@@ -66,8 +76,8 @@ export function publish(packed, env) {
 async function release(version) {
   if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version ?? ''))
     fail(`Expected a version such as 0.2.0, or --dry-run, and got ${version ?? 'nothing'}: npm run release -- 0.2.0`);
-  const missing = findMissingRepository();
-  if (missing !== undefined) fail(missing);
+  const missing = listMissingSteps();
+  if (missing.length > 0) fail(missing.join('\n'));
   setVersion(version);
   await build();
   publish(pack(), {});
@@ -77,7 +87,8 @@ async function release(version) {
 async function rehearse() {
   await build();
   publish(pack(), await startRegistry());
-  console.log(findMissingRepository() ?? 'Nothing is missing for a release.');
+  const missing = listMissingSteps();
+  console.log(missing.length > 0 ? missing.join('\n') : 'Nothing is missing for a release.');
   // Ends the registry.
   process.exit();
 }

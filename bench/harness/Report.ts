@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { inForm, isShort } from './effort.js';
 import type { Figure } from './Figure.js';
 
-/** The unit of a figure; `x` is a ratio. */
-export type Unit = 'x' | 'ms' | 'ms a tool' | 'MB' | 's';
+/** The unit of a figure. `x` is a ratio; `B` are bytes that one call allocates (`measureBytes`). */
+export type Unit = 'x' | 'ms' | 'ms a tool' | 'B' | 'MB' | 's';
 
 /** One line of a report. */
 export interface Row extends Figure {

@@ -4,7 +4,7 @@ import { figureOf, type Figure } from './Figure.js';
 /** Repeatable work. Its result is compared with the others' before anything is timed. */
 export type Contender = () => unknown;
 
-/** Milliseconds of one call, for each contender, in one round. */
+/** The cost of one call, for each contender, in one round: milliseconds, or bytes for `measureBytes`. */
 export type Round<K extends string> = Readonly<Record<K, number>>;
 
 /** The number and length of the measurements. */
@@ -13,12 +13,12 @@ export interface Effort {
   readonly rounds?: number | undefined;
   /** Milliseconds that one contender runs in one round; 40 when left out, 20 in the short form. */
   readonly milliseconds?: number | undefined;
-  /** The clock: wall-clock time when left out, or CPU time of all threads, without their waiting for each other. */
+  /** The clock: CPU time of all threads when left out, or wall-clock time, which includes waiting. */
   readonly clock?: Clock | undefined;
 }
 
-/** Milliseconds that each contender runs before it is measured. */
-const WARM_UP = 500;
+/** CPU time and wall-clock time that each contender runs before it is measured. */
+const WARM_UP_MS = 500;
 
 type Clock = keyof typeof clocks;
 
@@ -30,7 +30,7 @@ const clocks = {
   },
 };
 
-/** Times of contenders that took turns in each round, so that noise of the machine affected all of them. */
+/** Costs of contenders that took turns in each round, so that noise of the machine affected all of them. */
 export class Measured<K extends string> {
   constructor(private readonly rounds: readonly Round<K>[]) {}
 
@@ -44,7 +44,12 @@ export class Measured<K extends string> {
     return figureOf(this.rounds.map((round) => round[of]));
   }
 
-  /** Returns the ratio to the time of `to`, paired by round. The time of `less` is first subtracted from both. */
+  /** Returns the bytes of a call, for the result of `measureBytes`. */
+  bytes(of: K): Figure {
+    return this.time(of);
+  }
+
+  /** Returns the ratio to the cost of `to`, paired by round. The cost of `less` is first subtracted from both. */
   ratio(of: K, to: K, less?: K): Figure {
     return figureOf(this.ratios(of, to, less));
   }
@@ -59,7 +64,7 @@ export class Measured<K extends string> {
 /** Warms up, then measures the contenders in turn. The order moves on by one each round. */
 export async function measure<K extends string>(
   contenders: Readonly<Record<K, Contender>>,
-  { rounds: count = inForm(15, 9), milliseconds = inForm(40, 20), clock = 'wall' }: Effort = {},
+  { rounds: count = inForm(15, 9), milliseconds = inForm(40, 20), clock = 'processor' }: Effort = {},
 ): Promise<Measured<K>> {
   const entries = Object.entries(contenders) as [K, Contender][];
   const calls = new Map<K, number>();
@@ -80,17 +85,29 @@ export async function measure<K extends string>(
  * Returns the number of calls that fill a time once everything is compiled. V8 compiles in parallel, so a slow machine needs the whole
  * warm-up. Only the fastest calls count, because otherwise a machine that is busy for a moment would end the warm-up too early.
  */
-async function callsWithin(run: Contender, milliseconds: number, clock: Clock): Promise<number> {
-  const warm = performance.now() + WARM_UP;
-  let each = Number.POSITIVE_INFINITY;
+export async function callsWithin(
+  run: Contender,
+  milliseconds: number,
+  clock: Clock,
+  warmUp = WARM_UP_MS,
+): Promise<number> {
+  const [wall, processor] = [clocks.wall() + warmUp, clocks.processor() + warmUp];
+  // Work that waits would need long for its CPU time.
+  const end = clocks.wall() + warmUp * 10;
+  const isWarm = (): boolean => (clocks.wall() >= wall && clocks.processor() >= processor) || clocks.wall() >= end;
+  let least = Number.POSITIVE_INFINITY;
   for (let calls = 1; ;) {
-    each = Math.min(each, await timeOf(run, calls, clock));
+    const each = await timeOf(run, calls, clock);
+    // Shorter groups are left out: the CPU clock of a short one may not have moved.
     if (each * calls < milliseconds) calls *= 2;
-    else if (performance.now() >= warm) return Math.max(Math.round(milliseconds / each), 1);
+    else {
+      least = Math.min(least, each);
+      if (isWarm()) return Math.max(Math.round(milliseconds / least), 1);
+    }
   }
 }
 
-async function timeOf(run: Contender, calls: number, clock: Clock): Promise<number> {
+export async function timeOf(run: Contender, calls: number, clock: Clock): Promise<number> {
   const start = clocks[clock]();
   for (let call = 0; call < calls; call++) await run();
   return (clocks[clock]() - start) / calls;

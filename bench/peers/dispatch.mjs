@@ -2,11 +2,13 @@
 // opens a transaction.
 import { tool as langchainTool } from '@langchain/core/tools';
 import { createTool } from '@mastra/core/tools';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport as InMemoryTransport1 } from '@modelcontextprotocol/sdk/inMemory.js';
+import { McpServer as McpServer1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpServer } from '@modelcontextprotocol/server';
 import { ValidationPipe } from '@nestjs/common';
-import { RunMetadata, tool as agentsTool } from '@openai/agents';
+import { RunContext, tool as agentsTool } from '@openai/agents';
 import { tool as aiTool } from 'ai';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
@@ -19,18 +21,21 @@ const about = { name: 'place_order', description: 'Place an order.' };
 
 export async function peers({ place }) {
   const answer = async (order) => JSON.stringify(place(order));
-  const mcp = await overMcp(answer);
+  const info = { name: 'bench', version: '1' };
+  const mcp1 = await overMcp(answer, new McpServer1(info), new Client1(info), InMemoryTransport1);
+  const mcp2 = await overMcp(answer, new McpServer(info), new Client(info), InMemoryTransport);
   return {
     contenders: {
       'JSON.parse + zod': async (text) => {
         const { success, data, error } = zodOrder.safeParse(JSON.parse(text));
         return success ? answer(data) : error.message;
       },
-      'AI SDK 6, validation only': aiSdk(answer),
+      'AI SDK 7, validation only': aiSdk(answer),
       'Mastra createTool().execute': mastra(answer),
       'OpenAI Agents tool().invoke': agents(answer),
       'LangChain tool.invoke': langchain(answer),
-      'MCP SDK, in memory': mcp.call,
+      'MCP SDK 1, in memory': mcp1.call,
+      'MCP SDK 2, in memory': mcp2.call,
       'plainToInstance + validate': async (text) => {
         const order = plainToInstance(OrderDto, JSON.parse(text));
         const errors = await validate(order, { whitelist: true, forbidNonWhitelisted: true });
@@ -38,7 +43,10 @@ export async function peers({ place }) {
       },
       'Nest ValidationPipe': nest(answer),
     },
-    close: mcp.close,
+    close: async () => {
+      await mcp1.close();
+      await mcp2.close();
+    },
   };
 }
 
@@ -55,17 +63,17 @@ function mastra(answer) {
     id: about.name,
     description: about.description,
     inputSchema: zodOrder,
-    execute: async ({ context }) => answer(context),
+    execute: async (order) => answer(order),
   });
   return async (text) => {
-    const result = await tool.execute({ context: JSON.parse(text) });
+    const result = await tool.execute(JSON.parse(text), {});
     return typeof result === 'string' ? result : result.message;
   };
 }
 
 function agents(answer) {
   const tool = agentsTool({ ...about, parameters: zodOrder, execute: answer });
-  const context = new RunMetadata();
+  const context = new RunContext();
   return (text) => tool.invoke(context, text);
 }
 
@@ -91,14 +99,12 @@ function nest(answer) {
   };
 }
 
-async function overMcp(answer) {
-  const server = new McpServer({ name: 'bench', version: '1' });
+async function overMcp(answer, server, client, Transport) {
   const { description } = about;
-  server.registerTool(about.name, { description, inputSchema: zodOrder.shape }, async (order) => ({
+  server.registerTool(about.name, { description, inputSchema: zodOrder }, async (order) => ({
     content: [{ type: 'text', text: await answer(order) }],
   }));
-  const client = new Client({ name: 'bench', version: '1' });
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  const [ours, theirs] = Transport.createLinkedPair();
   await Promise.all([server.connect(ours), client.connect(theirs)]);
   return {
     call: async (text) => {

@@ -4,7 +4,7 @@ import ivm from 'isolated-vm';
 import { Worker } from 'node:worker_threads';
 
 export async function peers({ bodies, answer, memoryBytes }) {
-  const engine = new Worker(new URL('quickjsEmscripten.mjs', import.meta.url), { workerData: { memoryBytes } });
+  const engine = new Worker(new URL('./quickjsEmscripten.mjs', import.meta.url), { workerData: { memoryBytes } });
   await new Promise((resolve) => engine.once('message', resolve));
   const contenders = {};
   for (const [task, body] of Object.entries(bodies)) {
