@@ -34,5 +34,6 @@ export function randomId(): string {
 
 /** The SHA-256 of a text, in hexadecimal digits. */
 export function sha256(text: string): string {
-  return crypto().createHash('sha256').update(text).digest('hex');
+  // Half the time of a `Hash` object.
+  return crypto().hash('sha256', text);
 }

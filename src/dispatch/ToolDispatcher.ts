@@ -2,21 +2,15 @@ import { isThenable } from '../common/classes.js';
 import type { Awaitable } from '../common/types.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
-import {
-  admitCall,
-  createCancelledResult,
-  isGuarded,
-  findStopAtStart,
-  type Admission,
-  copyParams,
-} from './admit/admitCall.js';
+import { admitCall, createCancelledResult, isGuarded, findStopAtStart, type Admission } from './admit/admitCall.js';
+import { copyParams } from './admit/JudgedCall.js';
 import { getCaller } from './HandlerCallInfo.js';
 import type { Placement, CallRun, DispatchServices } from './CallRun.js';
 import { finishCall } from './finish/finishCall.js';
 import { restoreFeedback, scheduleFeedback, type ScheduledFeedback } from './finish/giveFeedback.js';
 import type { GuardedCall, IncomingCall } from './admit/IncomingCall.js';
 import type { Dispatch } from './attempt/createNestedDispatch.js';
-import { createInterceptedToolCall, runObserved } from './attempt/runObserved.js';
+import { createInterceptedToolCall, runObserved, type AroundCall } from './attempt/runObserved.js';
 import { createRejected, createUnknownTool, type AttemptResult } from './finish/outcomes.js';
 import {
   parseArguments,
@@ -28,7 +22,6 @@ import {
 } from './admit/parseArguments.js';
 import { hasCallListeners } from './finish/publishEvents.js';
 import { receiveCall } from './admit/receiveCall.js';
-import type { AroundCall } from './attempt/runIntercepted.js';
 import { runAttempts } from './attempt/runAttempts.js';
 import { answerRequest } from './sectionRequests.js';
 
@@ -144,10 +137,20 @@ export class ToolDispatcher {
     const given = isShown ? copyParams(call, params) : params;
     // Holds the run's own events back: the call would see them as changes from outside.
     run.observer?.enter();
-    const attempts = runAttempts(this.#services, call, params, { admission, dispatch: this.#nested });
+    const attempts = runAttempts(this.#services, call, params, { number: 1, admission, dispatch: this.#nested });
     return isThenable(attempts)
-      ? attempts.then((callResult) => this.#finish(call, given, callResult, feedback))
+      ? this.#finishLater(call, given, attempts, feedback)
       : this.#finish(call, given, attempts, feedback);
+  }
+
+  /** Apart from `#run`, where a closure would cost calls that wait for nothing, too. */
+  #finishLater(
+    call: GuardedCall,
+    params: unknown,
+    attempts: Promise<AttemptResult>,
+    feedback: ScheduledFeedback | undefined,
+  ): Promise<ToolOutcome> {
+    return attempts.then((callResult) => this.#finish(call, params, callResult, feedback));
   }
 
   #finish(
@@ -160,11 +163,11 @@ export class ToolDispatcher {
     const { program, turns } = call.place;
     return (program?.turns ?? turns) === undefined && callResult.kind !== 'expanded'
       ? finishCall(this.#services, call, params, callResult, feedback)
-      : this.#finishLater(call, params, callResult, feedback);
+      : this.#finishInTurn(call, params, callResult, feedback);
   }
 
   /** Finishes a call that waits for its turn, or that asked for sections. */
-  async #finishLater(
+  async #finishInTurn(
     call: GuardedCall,
     params: unknown,
     callResult: AttemptResult,

@@ -52,8 +52,11 @@ export function createIdempotencyKey(
 export function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isObject(value)) return value;
-  const given = Object.entries(value).filter(([, entry]) => entry !== undefined);
-  const entries = given.sort(([one], [other]) => (one < other ? -1 : 1));
+  const entries: [string, unknown][] = [];
+  for (const key of Object.keys(value).sort()) {
+    const entry = (value as Readonly<Record<string, unknown>>)[key];
+    if (entry !== undefined) entries.push([key, sortKeys(entry)]);
+  }
   // Wrapped, so that no array has the same form.
-  return { entries: entries.map(([key, entry]) => [key, sortKeys(entry)]) };
+  return { entries };
 }

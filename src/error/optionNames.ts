@@ -16,8 +16,8 @@ export type OptionForms<T> = { readonly [K in keyof Required<T>]: DataForm };
  * @param noun the word for a name in the sentence, such as `field`
  */
 export function findUnknownOption(given: object, names: object, noun = 'option'): string | undefined {
-  for (const name of Object.keys(given))
-    if (!Object.hasOwn(names, name))
+  for (const name in given)
+    if (!Object.hasOwn(names, name) && Object.hasOwn(given, name))
       return `there is no ${noun} ${quote(name)}.${didYouMean(name, Object.keys(names))}`;
   return undefined;
 }
@@ -47,9 +47,9 @@ export function requireOptions<T extends object>(place: string, given: T, forms:
   requireOptionNames(place, given, forms);
   // On the path of every call: of a literal, only the few options that it has are looked up. Another object may inherit them.
   const isLiteral = Object.getPrototypeOf(given) === Object.prototype;
-  for (const name of Object.keys(isLiteral ? given : forms) as (keyof T & string)[]) {
+  for (const name in isLiteral ? given : forms) {
     const value = given[name];
-    if (value !== undefined) requireValue(place, name, value, forms[name]);
+    if (value !== undefined && Object.hasOwn(forms, name)) requireValue(place, name, value, forms[name]);
   }
 }
 

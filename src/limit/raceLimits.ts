@@ -42,8 +42,12 @@ export interface RaceOptions {
  * @throws TimedOut, Cancelled, DeadlineExceededError, or the rejection of `running`
  */
 export function raceLimits<T>(running: PromiseLike<T>, limits: RaceLimits, options: RaceOptions = {}): Promise<T> {
-  const isUnlimited = (limits.deadline ?? limits.signal ?? options.timeoutMs) === undefined;
-  return isUnlimited ? Promise.resolve(running) : raceAgainst(running, limits, options);
+  return hasLimits(limits, options.timeoutMs) ? raceAgainst(running, limits, options) : Promise.resolve(running);
+}
+
+/** Checks whether anything limits a wait. */
+export function hasLimits({ deadline, signal }: RaceLimits, timeoutMs: number | undefined): boolean {
+  return (deadline ?? signal ?? timeoutMs) !== undefined;
 }
 
 async function raceAgainst<T>(

@@ -11,10 +11,10 @@ import type { GuardedCall, IncomingCall } from './IncomingCall.js';
 import { formatCallId, logError } from '../finish/logError.js';
 import { isTooDeep, createDenied, createNestedTooDeeply, type AttemptResult } from '../finish/outcomes.js';
 import { openReadOnlyContext, type ContextScope } from '../attempt/createReadOnlyContext.js';
-import { dropRepeatedKeys, parseArguments, type ParsedArguments } from './parseArguments.js';
+import { JudgedCall } from './JudgedCall.js';
+import type { ParsedArguments } from './parseArguments.js';
 import { askPolicies, appliesTo } from './askPolicies.js';
 import { describeCallBudget } from '../finish/outcomeTexts.js';
-import { deepCopy } from '../../session/state/deepCopy.js';
 
 /** The admission of a call that may run. */
 export interface Admission {
@@ -78,28 +78,24 @@ export async function admitCall(
 async function askGuardrails(
   services: DispatchServices,
   incoming: GuardedCall,
-  { params, repeatsKeys }: ParsedArguments,
+  parsed: ParsedArguments,
   before: AttemptBefore | undefined,
 ): Promise<Admission | AttemptResult> {
-  const { tool, call, run, place, redaction } = incoming;
-  const parsedCall: ParsedCall = Object.freeze({
-    tool,
-    call: repeatsKeys === true ? dropRepeatedKeys(call) : call,
-    params: copyParams(incoming, params),
-  });
+  const { call, run, place, redaction } = incoming;
+  const parsedCall = new JudgedCall(incoming, parsed);
   const details = new HandlerCallInfo(call, run, place, before?.attempt ?? 1);
   const scope: ContextScope = { run, parentCall: place.parentCall ?? run.parentCall, details, redaction };
   const judged = await judge(services, incoming, parsedCall, scope);
   if ('kind' in judged) return judged;
   const isApproved = before?.admission.isApproved === true;
   const isAsked = !isApproved && (judged.demandsApproval || place.answer !== undefined);
-  if (!isAsked) return { parsedCall, scope, isApproved, moved: judged.moved };
+  if (!isAsked) return { parsedCall: parsedCall.detach(), scope, isApproved, moved: judged.moved };
   const readOnly = openReadOnlyContext(services, scope);
   const denial = await askApprover(services, incoming, parsedCall, readOnly).finally(readOnly.close);
   if (denial !== undefined) return denial;
   // The state may have changed while the approver was asked.
   const again = judged.moved() ? await judge(services, incoming, parsedCall, scope) : judged;
-  return 'kind' in again ? again : { parsedCall, scope, isApproved: true, moved: again.moved };
+  return 'kind' in again ? again : { parsedCall: parsedCall.detach(), scope, isApproved: true, moved: again.moved };
 }
 
 /** Asks the policies for a decision, and the tool whether it needs approval, on the same state. */
@@ -149,15 +145,4 @@ function checkProgramBudget(
   if (program === undefined) return undefined;
   const over = budget?.limits.find(({ dimension, used, limit }) => dimension === 'tool_calls' && used >= limit);
   return over === undefined ? undefined : createDenied(tool, describeCallBudget(over));
-}
-
-/**
- * Copies the params for everyone but the handler, so that neither side sees changes of the other. Parses the arguments again if
- * the params cannot be copied.
- */
-export function copyParams({ tool, call, reading }: GuardedCall, params: unknown): unknown {
-  const copied = deepCopy(params);
-  if (copied !== undefined) return copied.copy;
-  const parsed = parseArguments(tool.metadata, call.arguments, reading);
-  return parsed.ok ? parsed.params : params;
 }

@@ -7,7 +7,7 @@ import { ResourceError } from '../../error/infrastructureErrors.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { ToolRefusal, ToolValidationError, type ParamIssue } from '../../error/toolErrors.js';
 import type { Logger } from '../../interface/ports.js';
-import { raceLimits, waitWithGrace } from '../../limit/raceLimits.js';
+import { hasLimits, raceLimits, waitWithGrace } from '../../limit/raceLimits.js';
 import { getEffect } from '../../value/ToolHints.js';
 import { findResultIssues } from '../../schema/write/Conformity.js';
 import { selectDeclared } from '../../schema/write/selectDeclared.js';
@@ -22,7 +22,7 @@ import { AttemptTransaction, type CommitOutcome } from './AttemptTransaction.js'
 import type { MaskedError } from '../redact/ErrorMask.js';
 import { isToolFault, createFailureResult } from '../finish/createFailureResult.js';
 import type { GuardedCall } from '../admit/IncomingCall.js';
-import { runIntercepted, type AroundHandler } from './runIntercepted.js';
+import { runIntercepted } from './runIntercepted.js';
 import { formatCallId, logError } from '../finish/logError.js';
 import { createNestedDispatch, type Dispatch } from './createNestedDispatch.js';
 import {
@@ -40,14 +40,12 @@ import type { OpenCall } from './OpenCall.js';
 import { notifyPolicies } from '../admit/askPolicies.js';
 import { refuseUnfinished, runHandler, toResult } from './runHandler.js';
 
-/** Which try of a call it is, and what surrounds it. */
+/** Which try of a call it is, and what belongs to all of them. */
 export interface AttemptOptions {
   /** 1 for the first. */
   readonly number: number;
   /** Undefined for a tool without policies and approvals. */
   readonly admission: Admission | undefined;
-  /** The interceptors around the handler, the outermost first. */
-  readonly around: readonly AroundHandler[];
   /** Dispatches the calls that the handler makes. */
   readonly dispatch: Dispatch;
 }
@@ -196,7 +194,7 @@ class Attempt implements ContextParts {
   /** Calls the handler within its interceptors. */
   #handle(params: unknown): unknown {
     const { tool, call } = this.#call;
-    const { around } = this.#options;
+    const around = this.#services.interceptors.of('aroundTool');
     const context = this.#context;
     if (around.length === 0) return runHandler(tool, params, context);
     const core = async (): Promise<ToolResult> => toResult(await runHandler(tool, params, context));
@@ -206,8 +204,14 @@ class Attempt implements ContextParts {
 
   /** Waits for a handler no longer than its timeout, the deadline and the caller allow. */
   #awaitHandler(returned: PromiseLike<unknown>): Promise<unknown> {
-    const { tool, run } = this.#call;
-    return raceLimits(Promise.resolve(returned), run, {
+    const { run, tool } = this.#call;
+    const running = Promise.resolve(returned);
+    return hasLimits(run, tool.metadata.timeoutMs) ? this.#race(running) : running;
+  }
+
+  #race(running: Promise<unknown>): Promise<unknown> {
+    const { run, tool } = this.#call;
+    return raceLimits(running, run, {
       timeoutMs: tool.metadata.timeoutMs,
       signal: this.signal,
       onLate: (late) => {

@@ -1,7 +1,6 @@
-import { ignoreRejection } from '../../common/classes.js';
+import { ignoreRejection, isThenable } from '../../common/classes.js';
 import { MAX_CONFLICT_ATTEMPTS } from '../../common/limits.js';
 import { describeValue, messageOf } from '../../common/text.js';
-import { mapAwaitable } from '../../common/promises.js';
 import type { Awaitable } from '../../common/types.js';
 import { ResourceError } from '../../error/infrastructureErrors.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
@@ -20,9 +19,6 @@ import type { GuardedCall } from '../admit/IncomingCall.js';
 import { logError } from '../finish/logError.js';
 import type { AttemptResult } from '../finish/outcomes.js';
 
-/** An attempt without the interceptors around it. */
-type AttemptNumber = Omit<AttemptOptions, 'around'>;
-
 /**
  * Runs the handler of a call, and repeats it while its tool's `retry` and its effect allow it (docs/contract.md, 7.11). Awaits
  * nothing unless an attempt takes time. Never rejects.
@@ -31,24 +27,30 @@ export function runAttempts(
   services: DispatchServices,
   call: GuardedCall,
   params: unknown,
-  { admission, dispatch }: Omit<AttemptNumber, 'number'>,
+  options: AttemptOptions,
 ): Awaitable<AttemptResult> {
-  const attempt = { number: 1, admission, dispatch };
-  return mapAwaitable(runAttempt(services, call, params, attempt), (first) =>
-    first.kind === 'succeeded' ? first : retryAttempt(services, call, first, attempt),
-  );
+  const first = runAttempt(services, call, params, options);
+  return isThenable(first) ? retryLater(services, call, first, options) : retryAttempt(services, call, first, options);
 }
 
 function runAttempt(
   services: DispatchServices,
   call: GuardedCall,
   params: unknown,
-  { number, admission, dispatch }: AttemptNumber,
+  options: AttemptOptions,
 ): Awaitable<AttemptResult> {
   const rehearsal = call.run.rehearsal === undefined ? call : prepareRehearsal(call);
-  if ('kind' in rehearsal) return rehearsal;
-  const around = services.interceptors.of('aroundTool');
-  return attemptCall(services, rehearsal, params, { number, admission, around, dispatch });
+  return 'kind' in rehearsal ? rehearsal : attemptCall(services, rehearsal, params, options);
+}
+
+/** Apart from `runAttempts`, where a closure would cost calls that wait for nothing, too. */
+function retryLater(
+  services: DispatchServices,
+  call: GuardedCall,
+  attempt: Promise<AttemptResult>,
+  options: AttemptOptions,
+): Promise<AttemptResult> {
+  return attempt.then((last) => retryAttempt(services, call, last, options));
 }
 
 /** Repeats an attempt if the tool allows it; returns its result otherwise. */
@@ -56,13 +58,13 @@ function retryAttempt(
   services: DispatchServices,
   call: GuardedCall,
   last: AttemptResult,
-  { number, ...rest }: AttemptNumber,
+  { number, admission, dispatch }: AttemptOptions,
 ): Awaitable<AttemptResult> {
   if (!mayRepeat(services, call, last, number + 1)) return last;
   const { backoffMs = 0 } = call.tool.metadata.retry ?? {};
   const wait = backoffMs * 2 ** (number - 1);
   if (wait >= (call.run.deadline?.remaining ?? Infinity)) return last;
-  return repeatAttempt(services, call, last, { ...rest, number: number + 1 }, wait);
+  return repeatAttempt(services, call, last, { number: number + 1, admission, dispatch }, wait);
 }
 
 /** Waits, then admits the call again, whose approval stays valid, and runs its handler. */
@@ -70,7 +72,7 @@ async function repeatAttempt(
   services: DispatchServices,
   call: GuardedCall,
   last: AttemptResult,
-  { number, admission, dispatch }: AttemptNumber,
+  { number, admission, dispatch }: AttemptOptions,
   waitMs: number,
 ): Promise<AttemptResult> {
   const stopped = waitMs === 0 ? undefined : await pauseBeforeRetry(services, call, waitMs);

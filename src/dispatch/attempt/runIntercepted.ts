@@ -1,13 +1,9 @@
 import { PromptEvaluationError } from '../../error/PromptError.js';
-import type { InterceptedInvocation, InterceptedToolCall, Interceptor, Next } from '../../interface/Interceptor.js';
-import type { ToolOutcome } from '../../value/ToolOutcome.js';
+import type { InterceptedInvocation, Interceptor, Next } from '../../interface/Interceptor.js';
 import type { ToolResult } from '../../value/ToolResult.js';
 
 /** The method of one interceptor around a subject. */
 export type Around<S, T> = (subject: S, next: Next<T>) => Promise<unknown>;
-
-/** The method of one interceptor around a whole call. */
-export type AroundCall = Around<InterceptedToolCall, ToolOutcome>;
 
 /** The method of one interceptor around a handler. */
 export type AroundHandler = Around<InterceptedInvocation, ToolResult>;

@@ -7,7 +7,10 @@ import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import { getCaller, getParentCallId } from '../HandlerCallInfo.js';
 import type { Placement, CallRun, DispatchServices } from '../CallRun.js';
 import { getThread } from '../idempotencyKey.js';
-import type { AroundCall } from './runIntercepted.js';
+import type { Around } from './runIntercepted.js';
+
+/** The method of one interceptor around a whole call. */
+export type AroundCall = Around<InterceptedToolCall, ToolOutcome>;
 
 /** Creates the view of a call for interceptors; computes redacted parts on first use. */
 export function createInterceptedToolCall(
