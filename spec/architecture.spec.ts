@@ -27,11 +27,11 @@ function describeRule(
   trees = others,
 ): void {
   describe(name, () => {
-    test('holds for src', () => {
+    test('the rule holds for src', () => {
       expect(rule(src)).toEqual([]);
     });
     if (trees.length > 0)
-      test.each(trees)('holds for %s', (_folder, tree) => {
+      test.each(trees)('the rule holds for %s', (_folder, tree) => {
         expect(rule(tree)).toEqual([]);
       });
     test.each(bad)('reports: $finding', ({ files, finding }) => {

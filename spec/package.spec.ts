@@ -46,14 +46,14 @@ describe.each(packages.map(({ folder, entries }) => ({ folder, entries, manifest
       );
     });
 
-    test('has typesVersions for its sub-paths, which TypeScript reads where it ignores exports', () => {
+    test('the manifest has typesVersions for its sub-paths, which TypeScript reads where it ignores exports', () => {
       // TypeScript looks up `main` and package.json in it, too.
       const all = { 'package.json': ['./package.json'], 'dist/*': ['./dist/*'], '*': ['./dist/*.d.cts'] };
       const hasSubPaths = Object.keys(entries).some((subPath) => subPath !== '.');
       expect(manifest.typesVersions).toEqual(hasSubPaths ? { '*': all } : undefined);
     });
 
-    test('is described for the registry', () => {
+    test('the manifest is described for the registry', () => {
       expect(manifest.description).toMatch(/^[A-Z].+\.$/);
       expect(manifest.keywords.length).toBeGreaterThan(2);
       expect(manifest.keywords).toEqual([...manifest.keywords].sort());
@@ -75,11 +75,11 @@ describe.each(packages.map(({ folder, entries }) => ({ folder, entries, manifest
       );
     });
 
-    test('says which of its files run for their effect', () => {
+    test('the manifest says which of its files run for their effect', () => {
       expect(manifest.sideEffects).toEqual(folder === '.' ? ['./dist/reflect.cjs', './dist/reflect.mjs'] : false);
     });
 
-    test('has the version of the core, and pins other packages of this repository to it', () => {
+    test('the manifest has the version of the core, and pins other packages of this repository to it', () => {
       const own = Object.entries(manifest.peerDependencies).filter(([name]) => names.includes(name));
       expect([manifest.version, ...own.map(([, range]) => range)]).toEqual(
         Array.from({ length: own.length + 1 }, () => core.version),
@@ -93,7 +93,7 @@ describe.each(packages.map(({ folder, entries }) => ({ folder, entries, manifest
       expect(versions.filter((version) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
     });
 
-    test('is developed with a version of each peer', () => {
+    test('a package is developed with a version of each peer', () => {
       const developed = [...names, ...Object.keys(core.devDependencies ?? {})];
       expect(Object.keys(manifest.peerDependencies).filter((name) => !developed.includes(name))).toEqual([]);
     });

@@ -114,7 +114,7 @@ describe('the container', () => {
   });
 
   test.each([undefined, null, 'text', 5])(
-    'refuses a container that returns %p instead of an instance: E401',
+    'a container that returns %p instead of an instance is refused: E401',
     async (given) => {
       expect(await creation(() => given)).toMatchObject({ code: 'E401', place: 'Wanted' });
     },

@@ -62,12 +62,12 @@ describe('DECL-30 a property that no decorator names', () => {
     expect(findings[0]?.remedy).toContain('@Param({ internal: true })');
   });
 
-  test('of the output of a prompt is a finding', async () => {
+  test('a property without a decorator in the output of a prompt is a finding', async () => {
     const type = definePrompt({ ns: 'n', key: 'k', sections: [], output: Row });
     await expect(createApplication({ prompts: [type] })).rejects.toMatchObject({ code: 'E221', place: 'Row.note' });
   });
 
-  test('that is declared, but has no value, is found where the compiler emits fields', async () => {
+  test('a declared property without a value is found where the compiler emits fields', async () => {
     // What tsc and swc emit for `lines!: number` with useDefineForClassFields.
     class Emitted {
       @Param('City') city!: string;
@@ -317,7 +317,7 @@ describe('DECL-40 limits of calls by section, prompt and application', () => {
       { timeoutMs: 60_000, resultLimit: 9_999 },
       {},
     ],
-  ])('those of %s count where a tool has none', async (_who, section, ofPrompt, ofApplication) => {
+  ])('limits of %s count where a tool has none', async (_who, section, ofPrompt, ofApplication) => {
     const type = definePrompt({ ns: 'n', key: 'k', sections: [section], ...ofPrompt });
     const app = await createApplication({ prompts: [type], ...ofApplication });
     const rendered = await app.prompt(type).render();

@@ -156,7 +156,7 @@ describe('readBundle', () => {
   });
 
   test.each(['a text', 'one part', 'many parts'])(
-    'reads %s of 60,000 entries in pieces',
+    'readBundle reads %s of 60,000 entries in pieces',
     async (what) => {
       const lines = Array.from({ length: 60_000 }, (_none, seq) => ({ ...attempt, seq }));
       const text = textOf(head, ...lines);

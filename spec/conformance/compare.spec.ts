@@ -212,7 +212,7 @@ describe('data', () => {
     expect(differencesOf(schema({ required: ['a'], properties }), ours)).toHaveLength(1);
   });
 
-  test('of parameters only descriptions are compared, and only those that the case holds', () => {
+  test('only those descriptions of parameters are compared that the case holds', () => {
     const described = (words: unknown): ConformanceCase => ({
       ...flow,
       expected: { tool_param_descriptions: { echo: { text: words } } },

@@ -268,7 +268,7 @@ describe('of read-only calls', () => {
     expect([...marksOf(desk)].sort()).toEqual(['fast', 'fast', 'middle', 'slow']);
   });
 
-  test('when one of several read-only calls fails, the notes of the others are kept', async () => {
+  test('when one of several read-only calls fails, the policy notes of the others are kept', async () => {
     const failing = acting('failing', [marking()], async () => ToolResult.error('no'), true);
     const desk = await deskOf([look('look', 5), failing]);
     await desk.app.callTools(desk.rendered, calls('look', 'failing', 'look'), { session: desk.session });

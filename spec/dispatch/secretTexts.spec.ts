@@ -109,7 +109,7 @@ describe('secret texts', () => {
       expect(texts.hideSecrets(json)).not.toContain('Zq');
     });
 
-    test('in part: an address leaves what it may, also what looks encoded already', () => {
+    test('secrets that an address encodes in part are found, also where the secret looks encoded already', () => {
       for (const secret of [`pä'ss{w}|ord`, 'a%41{b|c', '100%2541{x}'])
         for (const url of [
           new URL(`https://h/${secret}`),
@@ -119,7 +119,7 @@ describe('secret texts', () => {
           expect(new SecretTexts([secret]).hideSecrets(url.href)).toMatch(/^https:\/\/h\/[?q=#]*\[secret\]$/);
     });
 
-    test('and what is around them stays as it was written', () => {
+    test('the text around an encoded secret stays as it was written', () => {
       const texts = new SecretTexts(['a"b!c', 'plain word']);
       expect(texts.hideSecrets('100% \\d \\"x\\" %41 a%22b%21c&d=%41+\\u0041, plain+word.')).toBe(
         `100% \\d \\"x\\" %41 ${HIDDEN}&d=%41+\\u0041, ${HIDDEN}.`,
@@ -130,7 +130,7 @@ describe('secret texts', () => {
       );
     });
 
-    test('in the bytes of Latin-1, which older servers write', () => {
+    test('secrets in the bytes of Latin-1, which older servers write, are found', () => {
       expect(new SecretTexts(['Zürich@9']).hideSecrets('x=Z%FCrich%409')).toBe(`x=${HIDDEN}`);
       expect(new SecretTexts(['Zü一rich']).hideSecrets('x=Z%FC%u4E00rich')).toBe(`x=${HIDDEN}`);
     });
@@ -140,7 +140,7 @@ describe('secret texts', () => {
     });
   });
 
-  test('of texts without escapes are searched once, and those with escapes once for each layer', () => {
+  test('texts without escapes are searched once, and those with escapes once for each layer', () => {
     const searched = jest.spyOn(String.prototype, 'charCodeAt');
     try {
       const units = (text: string): number => {
@@ -181,7 +181,7 @@ describe('secret texts', () => {
       expect(new SecretTexts([each]).hideSecrets(`${each} it is`)).toBe(`${HIDDEN} it is`);
   });
 
-  test('that overlap have one placeholder, and others one each', () => {
+  test('secrets that overlap have one placeholder, and others one each', () => {
     expect(new SecretTexts(['abcd', 'cdef']).hideSecrets('-abcdef-')).toBe(`-${HIDDEN}-`);
     expect(new SecretTexts(['abcd', 'cdef']).hideSecrets('abcdcdef')).toBe(HIDDEN + HIDDEN);
   });

@@ -142,7 +142,7 @@ describe('TRACE-13a the error that ends a run says what was said, what it cost, 
     expect(stopped?.error).toBe(error);
   });
 
-  test('in a conversation, also where its log cannot be written', async () => {
+  test('in a conversation, the error has its response and cost, also where the log cannot be written', async () => {
     const conversation = new Conversation();
     const { error, session } = await stoppedBy({ script: [callOfNote], conversation });
     expect(error).toMatchObject({ code: 'E703', usage });

@@ -87,7 +87,7 @@ describe('requestFailure', () => {
     expect(error.message).toBe('openai:m answered something that is not JSON: Unexpected token < in JSON');
   });
 
-  test('neither is one that the client takes for an object wrongly', () => {
+  test('an error that the client wrongly takes for an object is not a request failure', () => {
     const page = "Cannot use 'in' operator to search for 'object' in <html>";
     const error = told(new TypeError(page));
     expect(error).toMatchObject({ phase: 'response', code: 'E702' });

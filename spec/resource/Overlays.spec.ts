@@ -123,7 +123,7 @@ describe('a commit of several resources', () => {
 });
 
 describe('the beginning and the end of an overlay', () => {
-  test('it begins with the record of the outcome if there is one', () => {
+  test('an overlay begins with the record of the outcome if there is one', () => {
     const record = { database: {}, join: () => true };
     const first = new First();
     const registry = registryOf([bound(first)]);

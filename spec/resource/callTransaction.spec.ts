@@ -414,6 +414,6 @@ test.each<readonly [Readonly<Record<string, unknown>>, RegExp]>([
   [{ run: () => Promise.resolve(), tools: 'all' }, /E912 .*tools: expected a function/],
   [{ run: () => Promise.resolve(), name: 3 }, /E912 .*name: expected a text, got the number 3/],
   [{ run: () => Promise.resolve(), isolation: 1 }, /E413/],
-])('refuses options that it cannot use: %j', (options, problem) => {
+])('callTransaction refuses options that it cannot use: %j', (options, problem) => {
   expect(() => callTransaction(options as never)).toThrow(problem);
 });

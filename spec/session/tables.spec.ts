@@ -146,7 +146,7 @@ describe('calls at the same time', () => {
   @Prompt({ ns: 'test', key: 'slow', sections: [Slow] })
   class AgentOf {}
 
-  test('of two runs over one session conflict by row: other rows are no conflict, and the same row is written twice in order', async () => {
+  test('calls of two runs over one session conflict by row: other rows do not, and the same row is written twice in order', async () => {
     const session = new Session({ slices: [Orders] });
     const app = await appOf();
     const tools = await app.prompt(AgentOf).render({ session });

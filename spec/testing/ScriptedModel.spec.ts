@@ -40,7 +40,7 @@ describe('ScriptedModel', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  test('by position, answers after as many turns as the conversation holds, with the same ids in each process', async () => {
+  test('by position, ScriptedModel answers after as many turns as the conversation holds, with the same ids in each process', async () => {
     const script = [{ toolCalls: [{ name: 'act', arguments: {} }] }, { text: 'Two.' }, { text: 'Three.' }];
     const after = (answers: number): ModelRequest => ({
       ...request('a'),

@@ -251,7 +251,7 @@ describe('AnthropicAdapter: images and files', () => {
     text('And so on.'),
   ];
 
-  test('of users and in results', async () => {
+  test('images and files are sent in messages of users and in results of tools', async () => {
     const { adapter, bodies } = talking();
     const call = { id: 'a', name: 'find', arguments: {} };
     await adapter.complete(

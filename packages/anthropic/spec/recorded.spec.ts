@@ -33,7 +33,7 @@ describeWithData('wire', 'recorded answers of Anthropic', (data) => {
   const whole = files.filter((name) => name.endsWith('.json'));
   const inChunks = files.filter((name) => name.endsWith('.chunks.txt'));
 
-  test('there are as many as there should be', () => {
+  test('the folder has as many recorded answers as it should have', () => {
     expect([whole.length, inChunks.length]).toEqual([27, 26]);
   });
 

@@ -346,7 +346,7 @@ describe('what add cannot do', () => {
 });
 
 describe('how add writes', () => {
-  test('without a terminal it shows the difference, changes nothing, and says how to apply', async () => {
+  test('without a terminal, add shows the difference, changes nothing, and says how to apply it', async () => {
     await withProject(plain, async (project) => {
       const before = textsIn(project);
       const { code, out, err } = await project.run(['add']);

@@ -63,7 +63,7 @@ describe('--json', () => {
     [['render', '--nonsense']],
     [['tools', '--format', 'xml']],
   ])(
-    'is valid JSON, alone on standard output, whatever a module prints: %j',
+    '--json prints only valid JSON on standard output, whatever a module prints: %j',
     async (args) => {
       const { out, err } = await project.run([...args, '--json', '--app', 'noisy.config.js']);
       const said = JSON.parse(out) as unknown;

@@ -333,7 +333,7 @@ describe('approvals', () => {
 });
 
 describe('mounted', () => {
-  test('it answers below its path, and leaves other requests alone', async () => {
+  test('a mounted inspector answers below its path, and does not touch other requests', async () => {
     const { app } = await openHotel();
     const handler = await inspectorHandler({ app }, { path: '/dev/inspector', hosts: ['dev.example'] });
     const server = createServer((request, response) => {

@@ -287,7 +287,7 @@ describe('an interceptor that was written for HTTP', () => {
     }
   }
 
-  test('fails the call with the remedy in the log, and keeps the error of the handler', async () => {
+  test('an HTTP interceptor fails the call with the remedy in the log, and keeps the error of the handler', async () => {
     @Section({ title: 'Words' })
     class Words {
       @Tool('Header.')

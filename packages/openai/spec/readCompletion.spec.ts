@@ -71,7 +71,7 @@ describe('readCompletion: text and reason', () => {
     expect(read(completion({ content: 'Hi', refusal: '' }))).toMatchObject({ text: 'Hi', finishReason: 'stop' });
   });
 
-  test('of several choices the first counts', () => {
+  test('the first of several choices counts', () => {
     const answer = {
       choices: [...(completion({ content: 'a' })['choices'] as unknown[]), { message: { content: 'b' } }],
     };

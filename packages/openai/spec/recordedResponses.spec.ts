@@ -43,7 +43,7 @@ describeWithData('wire', 'recorded responses of OpenAI', (data) => {
     .filter((name) => name.endsWith('.chunks.txt') && eventsIn(name)[0]?.['type'] === 'response.created')
     .filter((name) => !name.startsWith('openai-error'));
 
-  test('there are as many as there should be', () => {
+  test('the folder has as many recorded answers as it should have', () => {
     expect([whole.length, inChunks.length]).toEqual([20, 21]);
   });
 

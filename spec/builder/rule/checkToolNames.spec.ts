@@ -93,7 +93,7 @@ describe('toolName', () => {
   });
 
   test.each(['', ' ', 'Get', 'get order', ' get', 'get ', 'get.order', 'get/order', 'get$', 'get\tit'])(
-    'refuses %j without normalising it',
+    'the tool name %j is refused, and is not normalised',
     async (name) => {
       const refusal = await refusalOf(sectionWith(name));
       expect(refusal).toMatchObject({ code: 'E101', toolName: name, sectionPath: 'orders' });

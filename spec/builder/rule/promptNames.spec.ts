@@ -6,7 +6,7 @@ describe('promptNames', () => {
     ['ns', { ns: ' \n', key: 'desk' }],
     ['key', { ns: 'support', key: '' }],
     ['key', { ns: 'support', key: '\t ' }],
-  ])('refuses an empty %s: %j', async (name, names) => {
+  ])('an empty %s of a prompt is refused: %j', async (name, names) => {
     @Section({ title: 'Orders' })
     class OrdersSection {}
     @Prompt({ ...names, sections: [OrdersSection] })

@@ -55,7 +55,7 @@ describe('sectionDefaults', () => {
     expect(refusal.findings[0]?.problem).toContain(mentioned);
   });
 
-  test('refuses an instance of another class, a subclass included', async () => {
+  test('defaults of another class are refused, also of a subclass', async () => {
     class DeskParams {
       @Param('Who is served') customer = 'Ada';
     }
@@ -67,7 +67,7 @@ describe('sectionDefaults', () => {
     expect(refusal.findings[0]?.problem).toContain('NightDeskParams');
   });
 
-  test('refuses defaults of a section without params', async () => {
+  test('defaults of a section without params are refused', async () => {
     @Section({ title: 'Orders', defaults: { customer: 'Ada' } })
     class OrdersSection {}
     const refusal = await refusalOf(OrdersSection);
@@ -91,7 +91,7 @@ describe('sectionDefaults', () => {
   });
 
   test.each([null, 'Ada', 7, ['Ada']])(
-    'refuses %j with a code, whatever the compiler let through',
+    'defaults %j are refused with a code, whatever the compiler let through',
     async (defaults) => {
       class DeskParams {
         @Param('Who is served') customer = 'Ada';

@@ -48,7 +48,7 @@ describe('the workspace section', () => {
     ]);
   });
 
-  test('without a filesystem, every tool says so, and how the host binds one', async () => {
+  test('without a filesystem, every workspace tool says so, and says how the host binds one', async () => {
     const { call } = await workbench(null);
     const args = { path: 'a', pattern: 'a', content: '', old_text: 'a', new_text: 'b' };
     const own: Readonly<Record<string, readonly string[]>> = {

@@ -286,7 +286,7 @@ describe('a reducer that throws inside the call', () => {
     return desk;
   };
 
-  test('fails the call and rolls it back, reducers before it included', async () => {
+  test('a reducer that throws fails the call and rolls it back, reducers before it included', async () => {
     const desk = await bookedDesk((context) => {
       writeBoth(context, 'second');
       context.session.dispatch(new Booked('12A'));
@@ -297,7 +297,7 @@ describe('a reducer that throws inside the call', () => {
     expectRolledBack(desk, 'failed', outcome.text);
   });
 
-  test('fails the call even when the handler swallows what it threw', async () => {
+  test('a reducer that throws fails the call even when the handler swallows the error', async () => {
     const desk = await bookedDesk((context) => {
       try {
         context.session.dispatch(new Booked('12A'));

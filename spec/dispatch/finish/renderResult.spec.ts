@@ -33,7 +33,7 @@ describe('the text of a result', () => {
     expect((await desk.call('act')).text).toBe(text);
   });
 
-  test.each([null, undefined])('of the value %s nothing is written', (value) => {
+  test.each([null, undefined])('the value %s is written as an empty text', (value) => {
     expect(renderValue(value, { serialiser: new Serialiser(), limit: 100 })).toBe('');
   });
 

@@ -223,7 +223,7 @@ describe.each<[string, OpenHouse]>([
   ['Anthropic', openAnthropic()],
   ['AI SDK, Anthropic', openAiSdk('anthropic.messages', 'claude-opus-5-5')],
 ])('%s: a paused answer', (_name, openHouse) => {
-  test('is continued, and goes back as it was', async () => {
+  test('a paused answer is continued, and goes back as it was', async () => {
     const { ask, stream, conversation, goOn, expectWhole } = await deskAt(openHouse);
     const { text } = await ask('Search.', { pauses: true, ...call('look') }, { pauses: true, text: 'Found.' });
     expect(text).toBe('Found.');

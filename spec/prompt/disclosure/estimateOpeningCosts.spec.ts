@@ -156,7 +156,7 @@ describe('SectionsRequested', () => {
     expect(costs).toMatchObject([{ path: 'b', tools: schemaOf('tb').length }]);
   });
 
-  test('its costs are read from a state that hooks cannot change, and that is closed afterwards', async () => {
+  test('the costs of openings are read from a state that hooks cannot change, and that is closed afterwards', async () => {
     const seen: SessionPort[] = [];
     const refused: unknown[] = [];
     const looking = closed('look', {

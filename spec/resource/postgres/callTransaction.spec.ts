@@ -420,7 +420,7 @@ describeOnPostgres('callTransaction', (postgres) => {
       expect(await items()).toEqual([]);
     });
 
-    test('without a savepoint, one that fails says that what it wrote may remain', async () => {
+    test('without a savepoint, a call that fails says that what it wrote may remain', async () => {
       const outcomes: ToolOutcome[] = [];
       const desk = await deskOf(
         {

@@ -20,7 +20,7 @@ function schemaThat(validate: (value: unknown) => unknown): { parse: (value: unk
 }
 
 describe('foreignParser', () => {
-  test('returns what the schema returns, whatever it is', () => {
+  test('a foreign parser returns what the schema returns, whatever it is', () => {
     for (const output of [{ city: 'Ulm' }, 'Ulm', null, undefined, new Date(0)])
       expect(schemaThat(() => ({ value: output })).parse({})).toEqual({ ok: true, value: output });
   });

@@ -49,7 +49,7 @@ const withArguments = (given: unknown): readonly Message[] =>
   changeAt(messages, ['1', 'toolCalls', '0', 'arguments'], given) as readonly Message[];
 
 describe('a transcript', () => {
-  test('with another value in any field is refused with E710, or read and replayed', async () => {
+  test('a transcript with another value in any field is refused with E710, or read and replayed', async () => {
     for (const path of pathsIn(messages))
       for (const to of others) {
         const given = changeAt(messages, path, to) as readonly Message[];

@@ -249,7 +249,7 @@ describe('an approval of what a preview has shown', () => {
     await close();
   });
 
-  test('without what was shown, it holds for the call as it is', async () => {
+  test('an approval without a preview’s mark holds for the call as it is', async () => {
     const { runs, question, close } = await waiting('buy');
     price = 1_000;
     expect(await runs.reply('r', question, { kind: 'approved' })).toBe('taken');

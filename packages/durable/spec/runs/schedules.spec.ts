@@ -133,7 +133,7 @@ test('the same pairs in SQLite, with delays', async () => {
 });
 
 describeOnPostgres('the same pairs in PostgreSQL', (postgres) => {
-  test('with delays', async () => {
+  test('pairs of statements with delays end as in one order, in PostgreSQL', async () => {
     await tryAll((index) => new PostgresRuns(postgres.pool, { schema: 'schedules' }).forTenant(`t${String(index)}`));
   });
 });

@@ -115,7 +115,7 @@ describe('a section of a server', () => {
     await app.close();
   });
 
-  test('names choose by the name here and by the name there', async () => {
+  test('names choose tools by the name here and by the name there', async () => {
     const script = {
       tools: [weather, { name: 'other' }, { name: 'third' }],
       resources: [{ name: 'App Config', uri: 'x://c' }],
