@@ -32,7 +32,7 @@ const nameOf = (subPath: string): string => (subPath === '.' ? 'index' : subPath
 describe.each(packages.map(({ folder, entries }) => ({ folder, entries, manifest: readManifest(folder) })))(
   '$manifest.name',
   ({ folder, entries, manifest }) => {
-    test('exports every entry in both formats, types first, and its package.json', () => {
+    test('the manifest exports every entry in both formats, types first, and its package.json', () => {
       const expected = Object.keys(entries).map((subPath) => [
         subPath,
         {
@@ -64,11 +64,11 @@ describe.each(packages.map(({ folder, entries }) => ({ folder, entries, manifest
       });
     });
 
-    test('leaves its repository to the root, which scripts/release.mjs publishes with it', () => {
+    test('the manifest leaves its repository to the root, which scripts/release.mjs publishes with it', () => {
       if (folder !== '.') expect(manifest).not.toHaveProperty('repository');
     });
 
-    test('publishes dist, and excludes nothing from it', () => {
+    test('the manifest publishes dist, and excludes nothing from it', () => {
       expect(manifest.files).toContain('dist');
       expect(manifest.files.filter((file) => file.startsWith('!') || !existsSync(join(root, folder, file)))).toEqual(
         [],
@@ -87,7 +87,7 @@ describe.each(packages.map(({ folder, entries }) => ({ folder, entries, manifest
       expect(own.some(([name]) => name === 'toolwright')).toBe(folder !== '.');
     });
 
-    test('pins what it depends on', () => {
+    test('the manifest pins its dependencies', () => {
       const { toolwright: _link, ...developed } = manifest.devDependencies ?? {};
       const versions = Object.values({ ...manifest.dependencies, ...developed });
       expect(versions.filter((version) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);

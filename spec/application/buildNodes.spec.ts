@@ -25,7 +25,7 @@ function recording(build: (type: Constructor) => unknown = (type) => Reflect.con
 }
 
 describe('the container', () => {
-  test('builds every section and tool class, and none that was defined without a class', async () => {
+  test('the container builds every section and tool class, and none that was defined without a class', async () => {
     class Greet {
       @Param('Name') name = 'Ann';
     }

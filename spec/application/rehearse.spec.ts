@@ -202,7 +202,7 @@ describe('a rehearsal', () => {
     expect(session.slice(Reserved).all()).toEqual([]);
   });
 
-  test('lets a handler call only what can be rehearsed', async () => {
+  test('a rehearsal lets a handler call only what can be rehearsed', async () => {
     const { run } = await desk();
     const { outcome, changed } = await run('both');
     expect(outcome.text).toContain('reserved A1');

@@ -149,7 +149,7 @@ describe('DECL-32 a handler that cannot be called is refused, with the signature
     expect(found?.remedy).toContain('(params: X, context: ToolContext)');
   });
 
-  test('an interface in place of a class', async () => {
+  test('an interface in place of a class is refused', async () => {
     @Section({ title: 'S' })
     class S {
       @Tool('T.') go(params: { readonly city: string }) {
@@ -223,7 +223,7 @@ describe('DECL-39 a default in the signature of a handler', () => {
     ]);
   });
 
-  test('applies where the parameter may be left out, and the one of the decorator is told to the model', async () => {
+  test('a default applies where the parameter may be left out, and the one of the decorator is told to the model', async () => {
     @Section({ title: 'S' })
     class S {
       @Tool('T.') read(

@@ -154,7 +154,7 @@ describe('didYouMean', () => {
     expect(didYouMean(word, candidates)).toBe(expected);
   });
 
-  test('offers three at most, nearest first', () => {
+  test('didYouMean offers three names at most, nearest first', () => {
     expect(didYouMean('status', ['stati', 'statuses', 'status1', 'state', 'status'])).toBe(
       ' Did you mean "status" or "status1" or "stati"?',
     );

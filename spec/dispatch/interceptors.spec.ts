@@ -80,7 +80,7 @@ describe('interceptors around tools', () => {
     expect(told).toEqual(['a before note {"text":"x"} 1', 'b before note {"text":"x"} 1', 'b after x', 'a after x']);
   });
 
-  test('what they return or swallow changes nothing', async () => {
+  test('a value that an interceptor returns or an error that it swallows changes nothing', async () => {
     const deaf: Interceptor = {
       aroundTool: async (_call, next) =>
         next()
@@ -114,7 +114,7 @@ describe('interceptors around tools', () => {
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 
-  test('throwing after next() rolls the call back', async () => {
+  test('an interceptor that throws after next() rolls the call back', async () => {
     const desk = await deskWith({
       aroundTool: async (_call, next) => {
         await next();

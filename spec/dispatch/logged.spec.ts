@@ -115,7 +115,7 @@ describe('the log says of a call', () => {
     ['that its arguments were refused', new ToolValidationError('Closed.'), 'debug: Tool act failed: '],
     ['that its handler threw', boom, 'warn: Tool act failed: boom (boom)'],
     ['that its tool is broken', new SessionError('no', { code: 'E802' }), 'error: Tool act failed: '],
-  ])('%s, at a level of its own', async (_what, thrown, line) => {
+  ])('the log says of a call %s, at its own level', async (_what, thrown, line) => {
     const desk = await deskOf([
       faulty({
         handler: () => {

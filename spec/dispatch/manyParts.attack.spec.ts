@@ -137,7 +137,7 @@ describe('a call with thousands of secrets', () => {
     ['thousands of texts', numbered(9_500, 'token '), numbered(9_500, 'text ')],
     ['a long text', numbered(19_000, 'token '), ['a '.repeat(350_000)]],
     ['a text that begins as all of them do', numbered(19_000, 'aaaa'), ['a'.repeat(700_000)]],
-  ])('HOST-14c and %s to search: at once', async (_what, tokens, said) => {
+  ])('HOST-14c a call with thousands of secrets and %s to search is finished at once', async (_what, tokens, said) => {
     const { call } = await caller(Access, (given) => given.said);
     expect(await leastPause(() => call({ tokens, said }))).toBeLessThanOrEqual(HELD_MS);
   });

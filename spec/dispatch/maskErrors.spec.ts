@@ -74,7 +74,7 @@ describe('maskErrors', () => {
     ['undefined', () => undefined],
     ['a TypeError', () => new TypeError(SECRET)],
     ['an object that cannot be read', revokedProxy],
-  ])('masks %s that is thrown', async (_what, thrown) => {
+  ])('maskErrors masks %s that is thrown', async (_what, thrown) => {
     const desk = await deskOf([failing(thrown)], { maskErrors: true });
     const { text } = await desk.call('find');
     expect(text).toMatch(/^The call of find failed \(error [\w-]+\)\./);

@@ -89,7 +89,7 @@ describe('what a policy notes of a successful call', () => {
     expect(marksOf(desk)).toEqual([]);
   });
 
-  test('sees what the handler has done, its result, and the params as they came', async () => {
+  test('a policy sees what the handler has done, its result, and the params as they came', async () => {
     class Text {
       @Param('Text') text!: string;
     }

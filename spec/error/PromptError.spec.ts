@@ -22,7 +22,7 @@ const second: Finding = createFinding('E311', 'the title is empty', {
 });
 
 describe('PromptValidationError', () => {
-  test('mirrors the first finding and keeps them all', () => {
+  test('PromptValidationError mirrors the first finding and keeps them all', () => {
     const error = new PromptValidationError([first, second]);
     expect(error).toMatchObject({
       name: 'PromptValidationError',

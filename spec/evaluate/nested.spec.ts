@@ -106,7 +106,7 @@ describe('a nested run', () => {
     expect(notes()).toEqual([]);
   });
 
-  test('spends what the run has', async () => {
+  test('a nested run spends the budget of its run', async () => {
     const { app, session, adapter, prompt } = await desk();
     const budget = new BudgetTracker(new Budget({ maxTotalTokens: 1_000 }));
     await app.evaluate(prompt, { adapter, session, budget });

@@ -147,7 +147,7 @@ describe("disclosure: 'auto'", () => {
 });
 
 describe('who says how much is shown', () => {
-  test('the declaration, then the rendering, then the session', async () => {
+  test('the session is stronger than the rendering, and the rendering stronger than the declaration', async () => {
     const prompt = await promptOf([section('a', { summary: 'Short.', template: 'Long.' })]);
     const session = new Session();
     const shown = async (visibilityOverrides = {}): Promise<unknown> =>

@@ -106,7 +106,7 @@ describe('faults', () => {
     });
   });
 
-  test('E902 a circle: with its path', () => {
+  test('E902 a circle is reported with its path', () => {
     class Left {}
     class Right {}
     const to = (other: abstract new () => object) => (scope: ResourceScope) => scope.get(other);
@@ -126,7 +126,7 @@ describe('faults', () => {
     expect(thrown(() => registry.get(Store))).toMatchObject({ path: ['Store', 'Store'] });
   });
 
-  test('E903 one class twice in one list', async () => {
+  test('E903 one class twice in one list is refused', async () => {
     const twice = [bind(Store, { value: new Store() }), bind(Store, { value: new Store() })];
     expect(thrown(() => registryOf(twice))).toBeInstanceOf(DuplicateBindingError);
     const prompt = definePrompt({ ns: 'n', key: 'k', sections: [defineSection({ key: 's', title: 'S' })] });

@@ -77,7 +77,7 @@ describe('the faults of a params class', () => {
     expect(faultsOf(Params)).toMatchObject([{ code: 'E216', place: 'Params.v', problem }]);
   });
 
-  test('E216 an empty list for @IsIn', () => {
+  test('E216 an empty list for @IsIn is refused', () => {
     class Params {
       @Param('V') @IsIn([]) v!: string;
     }

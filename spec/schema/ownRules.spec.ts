@@ -43,7 +43,7 @@ describe('rules of their own', () => {
     ]);
   });
 
-  test('@Validate with a constraint class', () => {
+  test('@Validate is checked with a constraint class', () => {
     @ValidatorConstraint({ name: 'even' })
     class Even implements ValidatorConstraintInterface {
       validate(value: unknown): boolean {

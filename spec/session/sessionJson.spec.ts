@@ -122,7 +122,7 @@ describe('toJSON and fromJSON', () => {
     expect(session.slice(Plan).latest()?.open()).toBe(1);
   });
 
-  test('works with JSON.stringify, which passes a key', () => {
+  test('toJSON works with JSON.stringify, which passes a key', () => {
     const session = new Session({ slices });
     session.dispatch(new Note('a'));
     const inside = JSON.parse(JSON.stringify({ session, list: [session] })) as { session: unknown; list: unknown[] };
@@ -350,7 +350,7 @@ describe('fromJSON refuses', () => {
     );
   });
 
-  test('what is nested too deeply, without a stack overflow', () => {
+  test('fromJSON refuses data that are nested too deeply, without a stack overflow', () => {
     const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     expect(reading({ slices: { Note: [{ text: 'a', data: deep }] } })).toThrow(
       /E806 slices\.Note\[0\]\.data.*too deeply/,

@@ -308,7 +308,7 @@ describe('the log', () => {
     });
   });
 
-  test('leads from any state to any other, in the order of insertion', () => {
+  test('the log leads from any state to any other, in the order of insertion', () => {
     const slices = [{ type: Orders, initial: () => new Orders([], { order: 'insertion' as const }) }];
     const session = new Session({ slices });
     const copy = new Session({ slices });
@@ -408,7 +408,7 @@ describe('refusals', () => {
     expect(() => infinite.toJSON()).toThrow(/E805[^]*Infinity/);
   });
 
-  test('a table of a call that ended', async () => {
+  test('a table of a call that ended refuses changes', async () => {
     let kept: Orders | undefined;
     @Section({ title: 'Desk', template: 'Keep.' })
     class Keeper {

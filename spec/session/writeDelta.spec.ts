@@ -118,7 +118,7 @@ const turn = fc.oneof(
 );
 
 describe('the changes of a session', () => {
-  test('applied one after the other to what it began with, give what it is', () => {
+  test('the changes of a session, applied in order to its beginning, give its end', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 4 }), fc.array(turn, { maxLength: 12 }), (first, turns) => {
         const session = newSession();

@@ -8,7 +8,7 @@ const request = (content: string): ModelRequest => ({
 });
 
 describe('ScriptedModel', () => {
-  test('plays one line after the other, and keeps the requests', async () => {
+  test('ScriptedModel plays one line after the other, and keeps the requests', async () => {
     const model = new ScriptedModel([
       { text: 'One.' },
       { toolCalls: [{ name: 'act', arguments: {} }] },
@@ -63,7 +63,7 @@ describe('ScriptedModel', () => {
     );
   });
 
-  test('lets a line read the request', async () => {
+  test('ScriptedModel lets a line read the request', async () => {
     const model = new ScriptedModel([({ messages }) => ({ text: `You said ${messages[0]?.content}.` })]);
     expect((await model.complete(request('hi'))).text).toBe('You said hi.');
   });

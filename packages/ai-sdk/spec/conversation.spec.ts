@@ -100,7 +100,7 @@ describe('a tool that was closed', () => {
   });
 
   test.each([older, chat, gemini, { ...claude, version: 'v3' } as const])(
-    'stands in the list of $provider $version $modelId from the start if there are few',
+    'a closed tool is in the list of $provider $version $modelId from the start if there are few',
     async (place) => {
       const talk = await Talk.of(place, desk, story);
       expect(talk.means).toMatchObject({ closedTools: 'listed' });

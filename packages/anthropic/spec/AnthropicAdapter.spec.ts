@@ -50,7 +50,7 @@ describe('AnthropicAdapter: the request', () => {
     ]);
   });
 
-  test('parameters go along, the adapter’s own fields not; a choice only beside tools', async () => {
+  test('parameters are sent, except the adapter’s own fields; a choice is sent only beside tools', async () => {
     const parameters = { stop_sequences: ['END'], tool_choice: { type: 'any' }, model: 'other', stream: true } as never;
     expect(await bodyOf({ parameters }, [hello])).toMatchObject({ model: 'm', stop_sequences: ['END'] });
     expect(await bodyOf({ parameters }, [hello])).not.toHaveProperty('tool_choice');

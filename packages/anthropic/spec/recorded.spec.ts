@@ -69,7 +69,7 @@ describeWithData('wire', 'recorded answers of Anthropic', (data) => {
     });
   });
 
-  test('a call without arguments, in one piece and in parts', async () => {
+  test('a call without arguments is read in one piece and in parts', async () => {
     expect((await complete('anthropic-tool-no-args.json')).toolCalls).toEqual([
       { id: 'toolu_01LRmxn9vGM1d2DZSDBowdZ1', name: 'updateIssueList', arguments: {} },
     ]);

@@ -261,7 +261,7 @@ describe('texts of others in the terminal', () => {
     ['render: a prompt', ['render', '--prompt', EVIL]],
     ['render: an export', ['render', '--app', `toolwright.config.js#${EVIL}`]],
   ])(
-    '%s',
+    'texts of others are escaped in the terminal: %s',
     async (_which, args) => {
       const { out, err } = await project.run(args);
       expect(`${out}${err}`).not.toMatch(ACTIVE);

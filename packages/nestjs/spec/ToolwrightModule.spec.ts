@@ -345,7 +345,7 @@ describe('what does not start', () => {
     await expect(refused).rejects.toThrow(/E104 Prices\.rate: .*RatesSection\.rate/);
   });
 
-  test('E956 no prompt among the providers', async () => {
+  test('E956 an application without a prompt among the providers does not start', async () => {
     await expect(start({ imports: [ToolwrightModule.forRoot({ logger: silent })] })).rejects.toThrow(
       /E956 ToolwrightModule/,
     );

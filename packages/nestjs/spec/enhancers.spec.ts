@@ -134,7 +134,7 @@ describe('guards', () => {
     expect(seen[4]).toBe(request);
   });
 
-  test('what it throws reaches the model where it is an answer, and denies in any case', async () => {
+  test('an error of a guard reaches the model where it is an answer, and denies in any case', async () => {
     class Explains implements CanActivate {
       canActivate(): boolean {
         throw new ForbiddenException('Only until 18:00.');

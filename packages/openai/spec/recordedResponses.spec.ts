@@ -66,7 +66,7 @@ describeWithData('wire', 'recorded responses of OpenAI', (data) => {
     }
   });
 
-  test('a call, in one piece and in parts', async () => {
+  test('a call is read in one piece and in parts', async () => {
     expect(await complete('openai-client-tool-search.2.json')).toMatchObject({
       toolCalls: [{ name: 'get_weather' }],
       finishReason: 'tool_calls',

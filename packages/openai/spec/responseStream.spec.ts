@@ -113,7 +113,7 @@ describe('a streamed response of a server that leaves something out', () => {
     expect(response.toolCalls).toEqual((await whole(items)).toolCalls);
   });
 
-  test('the stream itself: an answer in one piece', async () => {
+  test('an answer in one piece is read where a stream was asked for', async () => {
     const client = { responses: { create: async () => responseOf(items) } };
     expect(await streamed([], { client })).toEqual({ texts: [], text: '', response: await whole(items) });
   });

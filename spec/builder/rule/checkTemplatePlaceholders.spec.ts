@@ -76,7 +76,7 @@ describe('templatePlaceholders', () => {
     expect((await refusalOf(OrdersSection)).findings.map(({ code }) => code)).toEqual(['E305', 'E304']);
   });
 
-  test('accepts own and inherited properties, and doubled dollar signs', async () => {
+  test('own and inherited properties, and doubled dollar signs, are accepted in a template', async () => {
     class Base {
       @Param('Customer') customer = 'Ada';
     }

@@ -46,7 +46,7 @@ describe('toolExamples', () => {
     expect(refusal.findings[1]?.problem).toMatch(/example 3: .*orderId/);
   });
 
-  test('accepts instances of exactly the params class, and plain objects that parse', async () => {
+  test('instances of exactly the params class, and plain objects that parse, are accepted as examples', async () => {
     class GetOrderParams {
       @Param('Order id') orderId = '#W0';
       @Param('With payments') withPayments = false;
@@ -108,7 +108,7 @@ describe('toolExamples', () => {
   test.each([
     ['1 character', 'x'],
     ['200 characters', 'x'.repeat(200)],
-  ])('accepts a description of %s', async (_case, words) => {
+  ])('an example with a description of %s is accepted', async (_case, words) => {
     expect(await toolsOf(sectionWith([{ description: words, input: null, output: null }]))).toHaveLength(1);
   });
 
@@ -129,7 +129,7 @@ describe('toolExamples', () => {
     ['an empty array', { array: Number }, []],
     ['a record', { record: Number }, { apples: 2 }],
     ['a tuple', { tuple: [String, Number] }, ['apples', 2]],
-  ])('accepts an output that is %s', async (_case, result, output) => {
+  ])('an example whose output is %s is accepted', async (_case, result, output) => {
     expect(await toolsOf(sectionWith([{ description, input: null, output }], { result }))).toHaveLength(1);
   });
 

@@ -101,7 +101,7 @@ describe('toolName', () => {
     },
   );
 
-  test('judges the tools of disabled sections and of class tools, too', async () => {
+  test('the tools of disabled sections and of class tools are checked, too', async () => {
     @Tool({ name: 'Hand Over', description: 'Hand over to a person.' })
     class TransferTool {
       handle() {}

@@ -182,7 +182,7 @@ describe('handlerSignature', () => {
     expect(refusal.remedy).toContain('@Tool({ params: X })');
   });
 
-  test('accepts class tools with params by class and by thunk, and without any', async () => {
+  test('class tools with params by class and by thunk, and without any, are accepted', async () => {
     class TransferParams {
       @Param('To whom') to!: string;
     }

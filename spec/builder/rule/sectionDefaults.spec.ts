@@ -8,7 +8,7 @@ async function textOf(section: Constructor): Promise<string> {
 }
 
 describe('sectionDefaults', () => {
-  test('accepts a plain object that parses, and fills the rest from the class', async () => {
+  test('a plain object that parses is accepted, and the rest is filled from the class', async () => {
     class DeskParams {
       @Param('Who is served') customer!: string;
       @Param('Tool to try first') primaryTool = 'get_order';
@@ -23,7 +23,7 @@ describe('sectionDefaults', () => {
     expect(await textOf(OrdersSection)).toBe('## Orders\n\nAda uses get_order');
   });
 
-  test('accepts an instance of exactly the class, as it is', async () => {
+  test('an instance of exactly the class is accepted as it is', async () => {
     class DeskParams {
       @Param('Who is served') customer = 'nobody';
     }

@@ -81,7 +81,7 @@ describe('toolPlace', () => {
     expect(await refusalOf(OrdersSection)).toMatchObject({ place: 'OrdersSection' });
   });
 
-  test('accepts methods, inherited methods and classes', async () => {
+  test('methods, inherited methods and classes are accepted as tools', async () => {
     class Shared {
       @Tool('Fetch one order.') getOrder() {}
     }

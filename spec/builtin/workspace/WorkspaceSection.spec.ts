@@ -318,7 +318,7 @@ describe('glob and grep', () => {
 });
 
 describe('rm', () => {
-  test('deletes a file, an empty directory, or with recursive everything in one', async () => {
+  test('rm deletes a file, an empty directory, or with recursive a directory with its content', async () => {
     const { call, contents } = await workbench({ a: '1', 'd/x': '2', 'd/y': '3' });
     expect((await call('rm', { path: 'a' })).text).toBe('Deleted a.');
     expect(await call('rm', { path: 'd' })).toMatchObject({

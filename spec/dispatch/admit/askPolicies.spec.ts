@@ -84,7 +84,7 @@ describe('a denial', () => {
     }).toThrow(/allows 1 tool calls/);
   });
 
-  test('hides what the call must not show, also in the reason', async () => {
+  test('a denial hides what the call must not show, also in the reason', async () => {
     class Secret {
       @Param({ description: 'Key', secret: true }) key!: string;
     }
@@ -357,7 +357,7 @@ describe('while a policy is asked', () => {
 });
 
 describe('what a policy sees', () => {
-  test('tool, call, params, session, resources, identity', async () => {
+  test('a policy sees tool, call, params, session, resources and identity', async () => {
     let seen: unknown;
     const { tool } = writer(
       policy(({ tool, call, params }, context) => {

@@ -71,7 +71,7 @@ describe('ARG-06 duplicate keys', () => {
     expect(events[0]?.params).toEqual({ order_id: 'b' });
   });
 
-  test('ARG-06 of a refused call the event holds what was read', async () => {
+  test('ARG-06 the event of a refused call holds what was read', async () => {
     const { app, prompt, looked, events } = await orderDesk();
     await app.invoke(await prompt.render(), 'get_order', '{"order_id":"a","order_id":5}');
     expect(looked).toEqual([]);

@@ -224,7 +224,7 @@ describe('a stream', () => {
     expect(outcome.text).toContain(`TypeError: it returned ${told}\n`);
   });
 
-  test('HAND-17 the same for a promise of one', async () => {
+  test('HAND-17 a promise of a stream fails, too', async () => {
     const desk = await deskOf([defineTool({ name: 'act', description: 'Acts.', handler: async () => source() })]);
     expect(await desk.call('act')).toMatchObject({ kind: 'failed' });
   });

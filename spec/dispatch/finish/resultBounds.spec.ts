@@ -248,7 +248,7 @@ describe('TRACE-08 every value has a form, and none is lost', () => {
     expect(desk.events).toHaveLength(1);
   });
 
-  test('TRACE-08 of a declared result, the declared part counts', async () => {
+  test('TRACE-08 the declared part of a declared result counts', async () => {
     const row = { name: 'Ada', __posts__: Promise.resolve([]) };
     const desk = await deskOf([give(row, Link)]);
     expect(await desk.call('give')).toMatchObject({ kind: 'succeeded', text: '{"name":"Ada"}' });

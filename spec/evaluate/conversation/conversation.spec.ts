@@ -232,7 +232,7 @@ describe('a copy of a conversation', () => {
 });
 
 describe('a conversation refuses', () => {
-  test('E726 a session of another conversation, and one with another state', async () => {
+  test('E726 refuses a session of another conversation, and one with another state', async () => {
     const { run } = await deskOf();
     const session = freshSession();
     const conversation = new Conversation();
@@ -283,7 +283,7 @@ describe('a conversation refuses', () => {
     expect((await run([{ text: 'One.' }], { conversation: next, session: freshSession() })).response.text).toBe('One.');
   });
 
-  test('E729 nothing to answer', async () => {
+  test('E729 refuses a run that has nothing to answer', async () => {
     const { run } = await deskOf();
     const conversation = new Conversation();
     await run([{ text: 'One.' }], { conversation, messages: user('First.') });

@@ -181,7 +181,7 @@ describe('what is recorded', () => {
     expect(notesOf(session)).toEqual(['note']);
   });
 
-  test('what was spent before counts when the run is continued', async () => {
+  test('tokens that were spent before count when the run is continued', async () => {
     const { run } = await deskOf();
     const conversation = new Conversation();
     const usage = { inputTokens: 10, outputTokens: 5 };

@@ -12,7 +12,7 @@ describe('generateRetailData', () => {
     expect(text(7)).not.toBe(text(8));
   });
 
-  test('generates the requested amounts', () => {
+  test('generateRetailData generates the requested amounts', () => {
     const { orders, products, users } = generateRetailData(1);
     expect([Object.keys(users).length, Object.keys(products).length, Object.keys(orders).length]).toEqual([
       60, 20, 150,

@@ -50,7 +50,7 @@ describe('a rule as text', () => {
   );
 
   test.each([[{ uniqueItems: false }], [{ prefixItems: [] }], [{ allOf: [] }], [{ dependentRequired: {} }]])(
-    '%j says nothing',
+    'a rule %j has no text',
     (told) => {
       expect(describeRules(told)).toEqual([]);
     },

@@ -45,7 +45,7 @@ describe('@Field of GraphQL', () => {
     for (const name of Object.keys(stores)) Reflect.deleteProperty(globalThis, name);
   });
 
-  test('describes a property where @Param does not, also in a class above, and names its registered enum', () => {
+  test('@Field of GraphQL describes a property where @Param does not, also in a class above, and names its registered enum', () => {
     enum Mood {
       Calm = 'calm',
       Angry = 'angry',

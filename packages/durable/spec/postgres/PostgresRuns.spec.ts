@@ -55,7 +55,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
     };
   }
 
-  test('creates its tables once, however many stores begin at the same time', async () => {
+  test('PostgresRuns creates its tables once, however many stores begin at the same time', async () => {
     const stores = Array.from({ length: 5 }, () => new PostgresRuns(postgres.pool, { schema: 'many' }));
     const opened = await Promise.all(stores.map((store) => store.open('c-1')));
     expect(new Set(opened.map(({ epoch }) => epoch)).size).toBe(5);

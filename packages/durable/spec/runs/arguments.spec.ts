@@ -164,7 +164,7 @@ describe.each(stores)('filters over %s', (_name, opened) => {
   const lists = [...page, ...ids, ...rows, ...none];
   const asked = [...page, ...ids, ...none, { run: '' }, { run: 7 }, { status: ['queued'] }];
 
-  test('runs refuses filters that cannot be applied (E413)', async () => {
+  test('the methods of runs refuse filters that cannot be applied (E413)', async () => {
     const runs = await desk(opened());
     await runs.start({ messages: said('hello') });
     for (const wrong of [...lists, ...tenants])
@@ -414,7 +414,7 @@ describe.each(stores)('fork over %s', (_name, opened) => {
     expect(await store.list()).toEqual([]);
   });
 
-  test('makes one copy under a new id', async () => {
+  test('fork makes one copy under a new id', async () => {
     const runs = await desk(opened(), {});
     for (const id of ['a1', 'a2'])
       await (await runs.start({ id, conversation: 'A', messages: said('hello') })).result();

@@ -128,7 +128,7 @@ const tryAll = async (open: (index: number) => Promise<DurableStore> | DurableSt
   expect(broken).toEqual([]);
 };
 
-test('the same pairs in SQLite, with delays', async () => {
+test('schedules with delays end as planned in SQLite', async () => {
   await tryAll((index) => sqliteRuns(join(folder, `${String(index)}.db`)));
 });
 

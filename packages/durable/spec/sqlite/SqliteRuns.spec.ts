@@ -632,7 +632,7 @@ describe('encryption', () => {
 });
 
 describe('what is deleted', () => {
-  test('leaves nothing of its texts in any file', async () => {
+  test('a deletion leaves none of its texts in any file', async () => {
     const { store, path } = await written();
     for (const id of ['a', 'b']) await store.records.create(runOf(id));
     const { epoch } = await store.open('c-b');
@@ -645,7 +645,7 @@ describe('what is deleted', () => {
     expect(await store.list()).toEqual(['c']);
   });
 
-  test('leaves nothing of its texts once no other connection reads the write-ahead log', async () => {
+  test('a deletion leaves none of its texts once no other connection reads the write-ahead log', async () => {
     const { store, path, epoch } = await written();
     await store.append({ conversation: 'c', epoch, after: 3 }, notes('Words of the log.'));
     const shell = sqliteConnection(path);
@@ -659,7 +659,7 @@ describe('what is deleted', () => {
     shell.close();
   });
 
-  test('still counts for the order of later runs', async () => {
+  test('a deleted run still counts for the order of later runs', async () => {
     const path = fresh();
     const store = sqliteRuns(path);
     for (const id of ['a', 'b']) {
@@ -700,7 +700,7 @@ describe('what is deleted', () => {
     expect(await store.prune(monthAgo())).toBe(0);
   });
 
-  test('leaves conversations that were written to', async () => {
+  test('prune keeps conversations that were written to', async () => {
     const store = await kept();
     const { entries } = await store.open('waits');
     expect(await store.prune(monthAgo())).toBe(1);
@@ -716,7 +716,7 @@ describe('what is deleted', () => {
     expect(await store.list()).toEqual(['new']);
   });
 
-  test('depends on no option that is misspelt: E413', async () => {
+  test('prune deletes nothing if one of its options is misspelt: E413', async () => {
     const store = await kept();
     await expect(store.prune(monthAgo(), { olny: 'ended' } as object)).rejects.toMatchObject({ code: 'E413' });
     expect(await store.list()).toHaveLength(3);

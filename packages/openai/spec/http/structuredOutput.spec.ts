@@ -62,7 +62,7 @@ describe('structured output, over HTTP', () => {
     expect(formats()).toMatchObject([{ json_schema: { name: 'Review', schema: { required: ['items'] } } }]);
   });
 
-  test('what strict mode cannot say is sent without it', async () => {
+  test('a type that strict mode cannot express is sent without it', async () => {
     class Counts {
       @Field({ description: 'Counts', record: Number }) counts!: Record<string, number>;
     }

@@ -101,7 +101,7 @@ describe('sessions that have ended', () => {
 });
 
 describe('MCP-04 sessions over HTTP', () => {
-  test('MCP-04 each client has one of its own, with a random id', async () => {
+  test('MCP-04 each client has its own session, with a random id', async () => {
     const { url } = await counting();
     const [one, other] = [await httpClient(url), await httpClient(url)];
     expect(textOf(await one.callTool({ name: 'count' }))).toBe('1');
