@@ -177,7 +177,7 @@ describe('classes of errors', () => {
     ).toHaveLength(1);
   });
 
-  test('one that no table holds is a fault of the runner', () => {
+  test('an error that no table holds is a fault of the runner', () => {
     expect(() => differencesOf(refusal('section-key', 'OddError'), { error: { class: 'OddError' } })).toThrow(
       /^C3: .*"OddError"/,
     );

@@ -315,7 +315,7 @@ describe('a decorator without parentheses', () => {
     );
   });
 
-  test('@Tool on a method: E312 at once', () => {
+  test('@Tool on a method without parentheses is refused at once: E312', () => {
     class OrdersSection {
       getOrder() {}
     }

@@ -67,7 +67,7 @@ describe('requestFailure', () => {
     ['400', answered(400, undefined), undefined],
     ['401', answered(401, undefined), undefined],
     ['a fault of the program', new TypeError('x is undefined'), undefined],
-  ])('ADPT-01 %s: whether to ask again', (_what, thrown, details) => {
+  ])('ADPT-01 a failed request is asked again only where that is right: %s', (_what, thrown, details) => {
     const error = told(thrown);
     expect(error instanceof ThrottleError).toBe(details !== undefined);
     expect(error).toMatchObject(details ?? { name: 'PromptEvaluationError', code: 'E701' });

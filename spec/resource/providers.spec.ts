@@ -182,7 +182,7 @@ describe('circles', () => {
     expect(thrownBy(() => registry.get(Left))).toMatchObject({ path: ['Left', 'Right', 'Left'] });
   });
 
-  test('E902 past the scope are found, too', () => {
+  test('E902 circles past the scope are found, too', () => {
     const registry = registryOf([bind(Left, { provide: (): Left => registry.get(Left) })]);
     expect(thrownBy(() => registry.get(Left))).toMatchObject({ code: 'E902' });
   });

@@ -136,7 +136,7 @@ describe('LOG slices', () => {
     expect(texts(session)).toBe('a');
   });
 
-  test('one that has become a STATE slice since the snapshot is not taken for an empty one', () => {
+  test('a slice that has become a STATE slice since the snapshot is not taken for an empty one', () => {
     const session = logged();
     const snapshot = session.snapshot();
     session.install(Line, { policy: 'state' });

@@ -287,7 +287,7 @@ describe('output into a file', () => {
     ['findings', ['doctor']],
     ['help', ['help', 'call']],
   ])(
-    '%s: is what a pipe gets, behind what others wrote there',
+    'the file gets what a pipe gets, behind what others wrote there: %s',
     async (_name, args) => {
       const { out } = await project.run(args);
       const withoutIds = (text: string): string => text.replace(/"(?:run|ms|at|id)":[^,}]+/g, '');

@@ -130,7 +130,7 @@ describe('going on from a moment', () => {
     });
   });
 
-  test('what does not fit is refused with the reason, and nothing begins', async () => {
+  test('a change that does not fit is refused with the reason, and nothing begins', async () => {
     const { fork, inspector, model } = await booked([]);
     const before = (await rowsOf(inspector, 'live')).length;
     const section = { kind: 'section', path: 'rooms', text: 'Book rooms of ${home}.' };

@@ -91,7 +91,7 @@ describe('a live inspector keeps a limited number of entries', () => {
     expect((await liveOf(hotel.inspector)).kept.bytes).toBeLessThanOrEqual(5_000);
   });
 
-  test('what was dropped is answered as such, and nothing goes on from it', async () => {
+  test('a moment that was dropped is answered as such, and no run goes on from it', async () => {
     const hotel = await startInspector({ maxEntries: 100 });
     await runOften(hotel, 30);
     const { inspector } = hotel;

@@ -288,7 +288,7 @@ describe('what does not start', () => {
     );
   });
 
-  test('E951 a section of a request that no module provides, nor one that is derived from such a section', async () => {
+  test('E951 a section of a request, or one derived from it, that no module provides is refused', async () => {
     @Injectable({ scope: Scope.REQUEST })
     @Section({ title: 'Notes', params: OrderParams, template: '${orderId}' })
     class Notes {

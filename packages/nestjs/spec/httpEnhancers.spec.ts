@@ -361,7 +361,7 @@ describe('a guard that was written for GraphQL', () => {
     expect((await call('get_order', { orderId: '7' })).kind).toBe('denied');
   });
 
-  test('one that decides by the type of the context is told that it is a tool call', async () => {
+  test('a guard that decides by the type of the context is told that it is a tool call', async () => {
     const types: string[] = [];
     class Typed implements CanActivate {
       canActivate(host: ExecutionContext): boolean {

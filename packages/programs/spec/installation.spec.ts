@@ -95,7 +95,7 @@ describe('programs with the built package', () => {
     expect(JSON.parse(stdout)).toMatchObject({ ran: ['Oslo', null, []] });
   });
 
-  test.each(['esm', 'cjs'] as const)('E651 without quickjs-wasi, and says what to install (%s)', async (format) => {
+  test.each(['esm', 'cjs'] as const)('E651 says what to install where quickjs-wasi is missing (%s)', async (format) => {
     const [name, fault, lines] = (await without({ 'quickjs-wasi': null }, format)) as Failure;
     expect([name, fault]).toEqual(['SandboxError', 'E651']);
     expect(lines.join('\n')).toMatch(/programs need the package quickjs-wasi[^]*npm install quickjs-wasi@3\.6\.2/);
@@ -105,7 +105,7 @@ describe('programs with the built package', () => {
     ['acorn', 'esm'],
     ['acorn', 'cjs'],
     ['sucrase', 'esm'],
-  ] as const)('E663 without %s, and says what to install (%s)', async (missing, format) => {
+  ] as const)('E663 says what to install where %s is missing (%s)', async (missing, format) => {
     const [name, fault, lines] = (await without({ [missing]: null }, format)) as Failure;
     expect([name, fault]).toEqual(['ProgramError', 'E663']);
     expect(lines.join('\n')).toMatch(new RegExp(`'${missing}'[^]*npm install acorn sucrase`));

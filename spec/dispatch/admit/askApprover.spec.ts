@@ -220,7 +220,7 @@ describe('requiresApproval', () => {
     expect([handled, asked]).toEqual([2, ['act']]);
   });
 
-  test('one that writes demands it', async () => {
+  test('a tool that writes demands an approval', async () => {
     const tool = defineTool({
       name: 'act',
       description: 'Acts.',
@@ -654,7 +654,7 @@ describe('a pending call is data from outside', () => {
     ['no run', ({ run: _run, ...pending }) => pending, /run is undefined, not a string/],
     ['a call id that is no text', (pending) => ({ ...pending, callId: 7 }), /callId is the number 7, not a string/],
     ['no seal', ({ seal: _seal, ...pending }) => pending, /seal is undefined, not a string/],
-  ])('%s: E712 with what does not fit, and nothing runs', async (_name, change, why) => {
+  ])('a pending call with %s is refused with E712, and nothing runs', async (_name, change, why) => {
     const { desk, paid, pending, go } = await written();
     expect(await rejection(go(change(pending)))).toMatchObject({
       code: 'E712',

@@ -525,7 +525,7 @@ describe('a call that waits for an approval', () => {
     );
   });
 
-  test('one that was approved, and began in a process that ended, is in doubt as any other; its approval stays', async () => {
+  test('an approved call that began in a process that ended is in doubt as any other; its approval stays', async () => {
     const { run, asked } = await waiting();
     const conversation = new Conversation();
     const session = freshSession();

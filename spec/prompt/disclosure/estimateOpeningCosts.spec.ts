@@ -124,7 +124,7 @@ describe('rendered.openingCosts', () => {
   });
 
   test.each([[NaN], [-1], ['7'], [Promise.resolve(7)], [undefined]])(
-    'E512: an estimator that returns %p',
+    'E512: an estimator that returns %p is refused',
     async (given) => {
       const { prompt } = await desk(() => given as number);
       const session = new Session();

@@ -107,12 +107,12 @@ describe('a transcript', () => {
 });
 
 describe('readBundle', () => {
-  test.each([NaN, 0, -1, '5', null, []])('E413 a limit that is %j', async (limit) => {
+  test.each([NaN, 0, -1, '5', null, []])('E413 a limit that is %j is refused', async (limit) => {
     for (const name of ['maxBytes', 'maxEntries'])
       await expect(readBundle('', { [name]: limit })).rejects.toMatchObject({ code: 'E413' });
   });
 
-  test.each([undefined, null, 5, {}, [7], [null]])('E750 a source that is %j', async (source) => {
+  test.each([undefined, null, 5, {}, [7], [null]])('E750 a source that is %j is refused', async (source) => {
     await expect(readBundle(source as never)).rejects.toMatchObject({ code: 'E750' });
   });
 });

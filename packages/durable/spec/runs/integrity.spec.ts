@@ -247,7 +247,7 @@ describe('an approval holds for what was shown', () => {
       {},
       (folder) => write(folder, `UPDATE entries SET sum = '', entry = replace(entry, 'apple', 'crown')`),
     ],
-  ])('%s: it is dropped with a warning, and asked for again', async (_what, before, after, change) => {
+  ])('an approval is dropped with a warning and asked for again: %s', async (_what, before, after, change) => {
     const { folder, question, runs, warnings, status } = await goneOn(before, after, change);
     expect(status).toBe('waiting');
     expect(shipped(folder)).toBe(0);

@@ -99,7 +99,7 @@ describe('structured output, over HTTP', () => {
     expect(double.requests).toHaveLength(1);
   });
 
-  test('ADPT-06: neither is an answer that was cut short', async () => {
+  test('ADPT-06: an answer that was cut short is not parsed', async () => {
     const cut = answer({ content: '{"stars":4,"findings":[', finishReason: 'length' });
     const { run, double } = await reviewer(Review, cut, says(GOOD));
     expect(await rejectionOf(run())).toMatchObject({ name: 'OutputParseError', code: 'E531' });

@@ -151,7 +151,7 @@ declare function g(args?: { x?: Item; y?: Item2 }): Promise<unknown>;`);
     );
   });
 
-  test('what refers to itself has its definition', () => {
+  test('a type that refers to itself has its definition', () => {
     const node = { type: 'object', properties: { next: { $ref: '#/$defs/node-1' } } };
     const text = writeDeclarations(
       [fromSchema({ type: 'object', properties: { list: { $ref: '#/$defs/node-1' } }, $defs: { 'node-1': node } })],
