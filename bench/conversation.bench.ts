@@ -1,7 +1,6 @@
-// Measures whether a turn costs more as its conversation grows, and how many conversations one process serves at once. The model is in
-// the same process and takes no time. A bare loop does the same without a framework: it appends to a list, and hands it on.
+// Measures whether a turn costs more as its conversation grows. The model is in the same process and takes no time. A bare loop does
+// the same without a framework: it appends to a list, and hands it on.
 import 'reflect-metadata';
-import { setTimeout as wait } from 'node:timers/promises';
 import {
   createApplication,
   Param,
@@ -16,7 +15,6 @@ import {
 import { Conversation } from 'toolwright/conversations';
 import { inForm } from './harness/effort.js';
 import { figureOf } from './harness/Figure.js';
-import { measure } from './harness/measure.js';
 import { Report } from './harness/Report.js';
 
 class FindParams {
@@ -30,57 +28,44 @@ class NotesSection {
   findNote({ text }: FindParams): string {
     return `found ${text}`;
   }
-
-  @Tool('Find a note in an archive.')
-  async findSlowly({ text }: FindParams): Promise<string> {
-    await wait(TOOL_MS);
-    return `found ${text}`;
-  }
 }
 
 @Prompt({ ns: 'bench', key: 'notes', sections: [NotesSection] })
 class Notes {}
 
-/** Milliseconds that the slow tool waits. */
-const TOOL_MS = 5;
 /** The turns, counted from 1, whose costs are compared. */
 const places = [2, 200, 1_500] as const;
 /** Turns that are timed together at each place. */
 const window = 10;
-const conversations = 100;
 const args = JSON.stringify({ text: 'the last order' });
 const usage = { inputTokens: 1, outputTokens: 1 };
 const report = new Report('conversation');
 
-/** A model that calls a tool, and then answers with its result. */
-function calling(name: string): ModelAdapter {
-  return {
-    name: 'in process (not a model)',
-    complete: async ({ messages }) => {
-      const last = messages.at(-1);
-      if (last?.role === 'tool') return { text: last.content, toolCalls: [], finishReason: 'stop', usage };
-      return { text: null, toolCalls: [{ id: 'c1', name, arguments: args }], finishReason: 'tool_calls', usage };
-    },
-  };
-}
+/** A model that calls the tool, and then answers with its result. */
+const adapter: ModelAdapter = {
+  name: 'in process (not a model)',
+  complete: async ({ messages }) => {
+    const last = messages.at(-1);
+    if (last?.role === 'tool') return { text: last.content, toolCalls: [], finishReason: 'stop', usage };
+    const toolCalls = [{ id: 'c1', name: 'find_note', arguments: args }];
+    return { text: null, toolCalls, finishReason: 'tool_calls', usage };
+  },
+};
 
 /** Runs a turn, and returns the text of its answer. */
 type Turn = () => Promise<string | null>;
 
-function converse(app: Application, tool: string): Turn {
+function converse(app: Application): Turn {
   const prompt = app.prompt(Notes);
   const conversation = new Conversation();
   const session = new Session();
-  const adapter = calling(tool);
   const messages = [{ role: 'user', content: 'And now?' }] as const;
   return async () => (await app.evaluate(prompt, { adapter, session, conversation, messages })).text;
 }
 
 /** The least that a conversation costs: a list of messages, the model, the arguments, and the handler. */
-function converseBare(tool: 'find_note' | 'find_slowly'): Turn {
+function converseBare(): Turn {
   const section = new NotesSection();
-  const run = { find_note: section.findNote, find_slowly: section.findSlowly }[tool];
-  const adapter = calling(tool);
   const sent: Message[] = [{ role: 'system', content: 'Find the notes that you are asked for.' }];
   return async () => {
     sent.push({ role: 'user', content: 'And now?' });
@@ -89,7 +74,7 @@ function converseBare(tool: 'find_note' | 'find_slowly'): Turn {
       sent.push({ role: 'assistant', content: answer.text, toolCalls: answer.toolCalls });
       if (answer.toolCalls.length === 0) return answer.text;
       for (const call of answer.toolCalls) {
-        const content = await run(JSON.parse(call.arguments as string) as FindParams);
+        const content = section.findNote(JSON.parse(call.arguments as string) as FindParams);
         sent.push({ role: 'tool', toolCallId: call.id, name: call.name, content, failed: false });
       }
     }
@@ -115,7 +100,7 @@ async function timePlaces(begin: () => Turn): Promise<readonly number[]> {
 }
 
 async function measureGrowth(app: Application): Promise<void> {
-  const contenders = { toolwright: () => converse(app, 'find_note'), 'a bare loop': () => converseBare('find_note') };
+  const contenders = { toolwright: () => converse(app), 'a bare loop': converseBare };
   for (const [name, begin] of Object.entries(contenders)) {
     if ((await begin()()) !== 'found the last order') throw new TypeError(`${name} gives another answer`);
     const rounds: (readonly number[])[] = [];
@@ -132,28 +117,10 @@ async function measureGrowth(app: Application): Promise<void> {
   }
 }
 
-/** Compares how long a number of conversations takes when all wait for their tools at once. */
-async function measureThroughput(app: Application): Promise<void> {
-  const all = (begin: () => Turn) => async () => {
-    const turns = Array.from({ length: conversations }, begin);
-    await Promise.all(turns.map(async (turn) => [await turn(), await turn(), await turn()]));
-  };
-  const measured = await measure(
-    { toolwright: all(() => converse(app, 'find_slowly')), bare: all(() => converseBare('find_slowly')) },
-    { milliseconds: inForm(100, 60) },
-  );
-  report.add(
-    `${String(conversations)} conversations at once, tools of ${String(TOOL_MS)} ms, throughput, toolwright / a bare loop`,
-    measured.ratio('bare', 'toolwright'),
-    'x',
-  );
-}
-
 async function main(): Promise<void> {
   const quiet = { debug() {}, info() {}, warn() {}, error() {} };
   const app = await createApplication({ prompts: [Notes], logger: quiet });
   await measureGrowth(app);
-  await measureThroughput(app);
   report.keep();
 }
 

@@ -92,7 +92,7 @@ async function main(): Promise<void> {
   if (!isShort) reportTimes(measured, Object.keys(contenders));
   const thousand = measured.ratio('toolwright sequential', 'trips 1000');
   const what = '1,000 calls one after the other / bare round trips of a worker';
-  report.add(inForm(what, `${what}, processor time`), thousand, 'x', 4);
+  report.add(inForm(what, `${what}, processor time`), thousand, 'x', 3);
   await worker.terminate();
   await peers.close?.();
   if (!isShort) await reportHost();

@@ -1,6 +1,6 @@
 // `npm run bench`: installs the peers and runs every bench/*.bench.ts in turn, on Node 24, or only the benches named after `--`
-// (`npm run bench -- dispatch`). `--alone` leaves the peers out. `--write` writes the figures into docs/benchmarks.md; when it has
-// measured all benches, it makes the commit the base of `node bench/check.mjs`.
+// (`npm run bench -- dispatch`). `--alone` leaves the peers out. `--short` has fewer rounds, and no verdict. `--write` writes the
+// figures into docs/benchmarks.md; when it has measured all benches, it makes the commit the base of `node bench/check.mjs`.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAgainstPackages } from '../scripts/build.mjs';
@@ -14,7 +14,8 @@ const suffix = '.bench.ts';
 const folder = join(root, 'bench');
 const isAlone = process.argv.includes('--alone');
 const isWriting = process.argv.includes('--write');
-if (isAlone && isWriting) fail('--write needs the figures of the peers, which --alone leaves out.');
+const isShort = process.argv.includes('--short');
+if (isWriting && (isAlone || isShort)) fail('--write takes whole measurements only, without --alone and --short.');
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const all = readdirSync(folder)
   .filter((file) => file.endsWith(suffix))
@@ -38,10 +39,10 @@ if (broken.length > 0) fail(`Without figures: ${broken.join(', ')}.`);
 /** Runs a bench. Its figures are written at once, so that an interrupted run keeps them. Returns false if it gave none. */
 function runBench(name) {
   console.log(`\n${name}`);
-  const figures = join(root, 'build/figures', `${name}.json`);
+  const figures = join(root, isShort ? 'build/figures-short' : 'build/figures', `${name}.json`);
   rmSync(figures, { force: true });
   const start = performance.now();
-  const env = isAlone ? { BENCH_ALONE: '1' } : {};
+  const env = { ...(isAlone ? { BENCH_ALONE: '1' } : {}), ...(isShort ? { BENCH_SHORT: '1' } : {}) };
   // It ends with 1 if a bound is missed, too.
   const code = run(node, ['--expose-gc', `build/bench/${name}.bench.js`], { env });
   process.exitCode = Math.max(process.exitCode ?? 0, code);

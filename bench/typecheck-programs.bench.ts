@@ -1,7 +1,9 @@
-// Measures checks of programs: milliseconds for a program of 30 lines in a warm thread, with and without its types.
+// Measures checks of programs: milliseconds for a program of 30 lines in a warm thread, with and without its types, and the CPU time
+// and the memory of the first program of a process.
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inForm } from './harness/effort.js';
 import { figureOf, type Figure } from './harness/Figure.js';
 import { Report } from './harness/Report.js';
 
@@ -9,6 +11,7 @@ import { Report } from './harness/Report.js';
 const WARM_UP = 80;
 const ROUNDS = 40;
 const BOUND = 40;
+const PROCESSES = inForm(9, 5);
 
 interface Checks {
   checkProgram(
@@ -64,15 +67,28 @@ async function cost(checks: Checks, check: 'types' | 'syntax'): Promise<Figure> 
   return figureOf(times);
 }
 
+/** Runs the first program of a new process. */
+function runFirstProgram(): { readonly milliseconds: number; readonly megabytes: number } {
+  const output = execFileSync(process.execPath, ['build/bench/tasks/firstProgram.js'], { encoding: 'utf8' });
+  const { returnValue, milliseconds, megabytes } = JSON.parse(output) as Record<string, number>;
+  if (returnValue !== 1 || milliseconds === undefined || megabytes === undefined) throw new TypeError(output);
+  return { milliseconds, megabytes };
+}
+
 async function main(): Promise<void> {
   const folder = resolve('build/check-program');
   // The checker is not exported, so it is bundled from its source.
-  const args = ['spec/support/bundleSources.mjs', 'src/code/check/checkProgram.ts', folder, resolve('dist')];
+  const source = 'packages/programs/src/check/ProgramChecker.ts';
+  const args = ['spec/support/bundleSources.mjs', source, folder, resolve('packages/programs/dist')];
   execFileSync(process.execPath, args, { stdio: 'inherit' });
   const checks = (await import(pathToFileURL(resolve(folder, 'main.mjs')).href)) as Checks;
   const report = new Report('typecheck-programs');
   report.add('check of a program of 30 lines, syntax', await cost(checks, 'syntax'), 'ms');
   report.add('check of a program of 30 lines, types', await cost(checks, 'types'), 'ms', BOUND);
+  const firsts = Array.from({ length: PROCESSES }, runFirstProgram);
+  const times = firsts.map(({ milliseconds }) => milliseconds);
+  report.add('first program of a process, by types: CPU until ready', figureOf(times), 'ms', 1_000);
+  report.add('first program, memory', figureOf(firsts.map(({ megabytes }) => megabytes)), 'MB', 200);
   report.keep();
 }
 

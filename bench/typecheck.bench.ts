@@ -15,7 +15,7 @@ import {
 } from './tasks/toolProjects.js';
 
 const FILES = 100;
-const ROUNDS = 15;
+const ROUNDS = 9;
 const SEPARATE = 'decorators apart from their properties';
 const isAlone = process.env['BENCH_ALONE'] !== undefined;
 const name = `typecheck-${String(process.pid)}`;

@@ -94,7 +94,7 @@ const publicNames: Readonly<Record<string, string>> = {
     getApplicationParts
     ApprovalMissing AsyncCloseable BoundPrompt CallIds Sequencer SecretRedaction TransactionResources CallRun SecretCollector HandlerContext ClassShape
     CompletedOutcome ContextInternals DataForm DispatchServices DurableStore EntryView ExternalCall OwnLoopHandler FieldShape
-    FilePath Glob JoinedPieces JsonCounter JsonExtent MAX_TIMER_MS LeftOutParts LinearPattern MAX_EXTENT MAX_FILE_BYTES MAX_ISSUES
+    FilePath Glob JoinedPieces JsonCounter MAX_TIMER_MS LeftOutParts LinearPattern MAX_EXTENT MAX_FILE_BYTES MAX_ISSUES
     MAX_PATTERN_CHARS MAX_VALUES MAX_PARTS McpBridgeError McpCallError MediaPart MediaRole NO_MESSAGE NestedDispatch NewRun OPENING_NOTE
     OpenQuestion OptionForms OptionNames ProgramError ProviderLink QuestionFilter Redaction ContentErrors RenderedTool RunChanges
     RunCondition RunFilter RunLog RunOutline RunRecord RunRecords RunStatus RunsOverview SchemaWriter SectionMetadata ProviderToolCall
@@ -114,7 +114,7 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'toolwright/internal/light': `
     ErrorDetails Fields ProgramError ToolwrightError brand childProcess cliRemedies crypto cut describeValue didYouMean escapeBlock
-    escapeJson escapeLine findMissingPackage guardOutput host isArray isObject isPlainObject isRecord isText keyText loadPeer memoize joinBounded messageOf copyOwnOptions quote
+    escapeJson escapeLine findMissingPackage guardOutput host isObject isPlainObject isRecord isText keyText loadPeer memoize joinBounded messageOf copyOwnOptions quote
     randomId formatMessage sha256 trimCommonEnds
   `,
   '@toolwright/ai-sdk': `

@@ -1,7 +1,4 @@
-/**
- * True in the short form (`node bench/check.mjs`): it has fewer rounds, compares Toolwright only with itself or with a floor, and
- * gives no verdict, because `bench/check.mjs` compares with the stored baseline.
- */
+/** True in the short form (`npm run bench -- --short`), a quick look: it has fewer rounds and gives no verdict. */
 export const isShort = process.env['BENCH_SHORT'] !== undefined;
 
 /** Returns the value for the form of this run. */

@@ -25,6 +25,10 @@ export type Visitor = (value: unknown, key: string | undefined) => boolean;
  * Visits a value of JSON and everything in it, level by level, since recursion would overflow the stack. Without bounds it does not
  * end for a value that contains itself.
  *
+ * Other walkers keep loops of their own, for one of three reasons. Some follow a declared type: parsers, `Conformity`, `SecretHider`.
+ * Some read descriptors, so that no getter runs: `deepCopy`, `freezeState`. Some write or copy while they walk, and have to know
+ * when an object ends: `PlainWriter`, `mapStrings`, `copyBoundedJson`, `JsonCheck` with its paths.
+ *
  * @returns undefined after all values were visited
  */
 export function walkValue(root: unknown, bounds: WalkBounds): JsonExcess | undefined;

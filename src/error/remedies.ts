@@ -231,6 +231,6 @@ export const remedies = createCodeTable({
 export type ErrorCode = keyof typeof remedies;
 
 /** Keeps the codes in the type of a table, and its texts out of the declaration files. */
-export function createCodeTable<C extends string>(table: Readonly<Record<C, string>>): Readonly<Record<C, string>> {
+function createCodeTable<C extends string>(table: Readonly<Record<C, string>>): Readonly<Record<C, string>> {
   return table;
 }

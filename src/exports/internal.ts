@@ -31,7 +31,7 @@ export {
 } from '../common/dataForm.js';
 export { freezePlain } from '../common/objects.js';
 export { isHttpFailure } from '../dispatch/redact/ErrorMask.js';
-export { isTransient } from '../common/sqlState.js';
+export { isTransient, isKeyViolation } from '../common/sqlState.js';
 export { aJsonValue } from '../common/jsonForm.js';
 export {
   MAX_EXTENT,
@@ -43,11 +43,9 @@ export {
   MAX_VALUES,
 } from '../common/limits.js';
 export { measureJson } from '../common/measureJson.js';
-export { snakeCase } from '../common/text.js';
+export { snakeCase, ensureWellFormed } from '../common/text.js';
 export { setPropertyType } from '../common/reflect.js';
-export { isKeyViolation } from '../common/sqlState.js';
 export { walkValue } from '../common/walkValue.js';
-export { ensureWellFormed } from '../common/text.js';
 export { waitAtMost } from '../common/promises.js';
 export { readEmittedParameters } from '../container/constructorPath.js';
 export { Sequencer } from '../dispatch/admit/Sequencer.js';
@@ -113,19 +111,16 @@ export type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.j
 export type { SectionMetadata } from '../metadata/PromptMetadata.js';
 export { getArgs, findArgs } from '../metadata/args/MetadataArgsStorage.js';
 export { isTypeReference } from '../metadata/args/TypeReference.js';
-export { guestGlobals } from '../metadata/programNames.js';
-export { listIdentifiers, createProgramNames, listRemoteNames } from '../metadata/programNames.js';
+export { guestGlobals, listIdentifiers, createProgramNames, listRemoteNames } from '../metadata/programNames.js';
 export { BoundPrompt } from '../prompt/BoundPrompt.js';
 export { RenderedTool } from '../prompt/RenderedTool.js';
 export { CallIds } from '../provider/CallIds.js';
 export { LeftOutParts, type MediaPart, type MediaRole } from '../provider/LeftOutParts.js';
 export { ProviderLink } from '../provider/ProviderLink.js';
-export { WrittenMessages } from '../provider/WrittenMessages.js';
+export { WrittenMessages, OPENING_NOTE } from '../provider/WrittenMessages.js';
 export { chooseBridgeName, wrapBridgeCall } from '../provider/bridgeTool.js';
-export { readCallInput } from '../provider/readCalls.js';
-export { OPENING_NOTE } from '../provider/WrittenMessages.js';
+export { readCallInput, type ProviderToolCall, readCalls } from '../provider/readCalls.js';
 export { type JoinedPieces, joinPieces, readPieces, recordPieces, removeParts } from '../provider/joinPieces.js';
-export { type ProviderToolCall, readCalls } from '../provider/readCalls.js';
 export { type ToolLimits, makeLegalName, refuseDeferred, refuseTools } from '../provider/refuseTools.js';
 export { type ContentErrors, createContentErrors } from '../provider/createContentErrors.js';
 export { createStreamError } from '../provider/createRequestError.js';
@@ -155,7 +150,7 @@ export { mayBeAbsent } from '../schema/rules/defaults.js';
 export { canonicalJson } from '../schema/write/plainJson.js';
 export { readClass } from '../schema/read/readClass.js';
 export { parseExactNumber } from '../schema/parse/coerceValue.js';
-export { JsonCounter, type JsonExtent, findTextExcess } from '../schema/parse/jsonExtent.js';
+export { JsonCounter, findTextExcess } from '../schema/parse/jsonExtent.js';
 export { SchemaWriter, writeShapeSchema } from '../schema/emit/writeClassSchema.js';
 export { tooWide } from '../schema/limits.js';
 export { lowerSchema } from '../schema/lowering/lowerSchema.js';
@@ -167,8 +162,7 @@ export { isPattern } from '../schema/emit/writePublishedPattern.js';
 export { type LinearPattern, compileLinearPattern } from '../schema/pattern/compileLinearPattern.js';
 export { isPlain } from '../schema/pattern/findNestedRepetition.js';
 export { needsType, createSerialiser } from '../schema/write/createSerialiser.js';
-export { markComplete } from '../schema/standard/standardSchemas.js';
-export { isStandardSchema } from '../schema/standard/standardSchemas.js';
+export { markComplete, isStandardSchema } from '../schema/standard/standardSchemas.js';
 export { findPrototypeKey } from '../schema/standard/findPrototypeKey.js';
 export { readForeignSchema } from '../schema/standard/readForeignSchema.js';
 export { listInnerSchemas, isSchema, findReferenced } from '../schema/standard/schemaTree.js';

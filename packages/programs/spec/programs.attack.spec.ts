@@ -220,6 +220,7 @@ describe('programs that are checked', () => {
     const held: (() => void)[] = [];
     const thread = {
       prepare: () => Promise.resolve(),
+      warmUp: () => undefined,
       replace: () => Promise.resolve(),
       ask: () => new Promise<CheckMessage>((resolve) => held.push(() => resolve({ kind: 'loaded' }))),
     };
@@ -242,6 +243,7 @@ describe('programs that are checked', () => {
     const answers: (CheckMessage | undefined)[] = [undefined];
     const thread = {
       prepare: () => Promise.resolve(),
+      warmUp: () => undefined,
       replace: () => new Promise<void>((resolve) => replaced.push(resolve)),
       ask: () => Promise.resolve(answers.length > 0 ? answers.shift() : ({ kind: 'loaded' } as const)),
     };

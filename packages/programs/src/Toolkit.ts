@@ -17,6 +17,7 @@ import {
   requireOptionNames,
   requireOptions,
 } from 'toolwright/internal';
+import { warmUpTypeCheck } from './check/ProgramChecker.js';
 import { executeOptionForms, type ExecuteOptions, type RetryOptions } from './ExecuteOptions.js';
 import type { ExecutionResult, ProgramEvent } from './ExecutionResult.js';
 import { extractCode, type ExtractedCode } from './extractCode.js';
@@ -104,6 +105,8 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
   static async from(source: RenderedPrompt | readonly ToolkitEntry[], options: ToolkitOptions = {}): Promise<Toolkit> {
     requireOptionNames('Toolkit.from', options, Toolkit.optionNames);
     const settings = readSettings(options);
+    // Not by default: some toolkits only write declarations, and never run a program.
+    if (settings.check === 'types') warmUpTypeCheck();
     assertRetry(options.retry);
     const { session = new Session(), atomic = true, retry } = options;
     const origin = Array.isArray(source)

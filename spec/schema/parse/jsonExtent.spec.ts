@@ -68,6 +68,10 @@ describe('counting the values of JSON', () => {
     expect(new JsonCounter(most).add(`[${'1,'.repeat(60)}`).add(']').excess).toBe('values');
   });
 
+  test('brackets count as values, however many levels are allowed', () => {
+    expect(findTextExcess('['.repeat(100), { values: 40, depth: Infinity })).toBe('values');
+  });
+
   test('brackets and commas in a string are no values, also after an escaped quote', () => {
     const text = `["${'\\"[{,'.repeat(50)}", 1]`;
     expect([findTextExcess(text, most), countTextValues(text, most)]).toEqual([undefined, 3]);

@@ -3,7 +3,7 @@ export { brand } from '../../common/brand.js';
 export { childProcess, crypto, host, randomId, sha256 } from '../../common/builtins.js';
 export { escapeBlock, escapeJson, escapeLine } from '../../common/escapeControls.js';
 export { guardOutput } from '../../common/guardOutput.js';
-export { type Fields, isArray, isObject, isPlainObject, isRecord, isText } from '../../common/guards.js';
+export { type Fields, isObject, isPlainObject, isRecord, isText } from '../../common/guards.js';
 export { memoize } from '../../common/memoize.js';
 export { copyOwnOptions } from '../../common/objects.js';
 export { cut, describeValue, didYouMean, keyText, joinBounded, messageOf, quote } from '../../common/text.js';

@@ -106,7 +106,7 @@ function hasAtMost(text: string, signs: string, count: number): boolean {
   let left = count;
   for (const sign of signs)
     for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) if (--left < 0) return false;
-  return true;
+  return left >= 0;
 }
 
 /** Finds the end of the list or object that opens at a position; returns undefined if it is never closed. */

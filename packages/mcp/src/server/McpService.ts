@@ -12,8 +12,7 @@ import { toHttpInput, respond } from './http/nodeHttp.js';
 import type { ConnectionServices, McpConnection } from './McpConnection.js';
 import { McpServerError } from './McpServerError.js';
 import { openConnection } from './openConnection.js';
-import { ArrivingBody } from './http/ArrivingBody.js';
-import type { HttpBody, HttpInput } from './http/HttpInput.js';
+import { toFetchInput, watchResponse } from './http/webHttp.js';
 
 /** Options of an HTTP server that listens on its own port. */
 export interface McpListenOptions {
@@ -52,7 +51,8 @@ export class McpService implements AsyncCloseable {
     this.#http = new HttpHandler(services);
     this.handler = async (request, response) => {
       try {
-        await respond(request, response, await this.#http.handle(toHttpInput(request)));
+        const reply = await this.#http.handle(toHttpInput(request));
+        await respond(request, response, reply.response, reply.watch);
       } catch (error) {
         services.logger.debug(`MCP: a response was not sent: ${messageOf(error)}`);
         response.destroy();
@@ -65,8 +65,9 @@ export class McpService implements AsyncCloseable {
    *
    * @param info the `authInfo` of an authorising middleware
    */
-  fetch(request: Request, info: { readonly authInfo?: AuthInfo | undefined } = {}): Promise<Response> {
-    return this.#http.handle(toFetchInput(request, info.authInfo));
+  async fetch(request: Request, info: { readonly authInfo?: AuthInfo | undefined } = {}): Promise<Response> {
+    const { response, watch } = await this.#http.handle(toFetchInput(request, info.authInfo));
+    return watchResponse(response, watch);
   }
 
   /**
@@ -212,29 +213,4 @@ function closeServer(server: Server): Promise<void> {
       resolve();
     });
   });
-}
-
-/** Converts a web standard request. The local address is unknown, so the stricter rules apply. */
-function toFetchInput(request: Request, authInfo: AuthInfo | undefined): HttpInput {
-  const headers = { host: new URL(request.url).host, ...Object.fromEntries(request.headers) };
-  return {
-    method: request.method,
-    headers,
-    authInfo,
-    isLocal: true,
-    address: undefined,
-    body: (limit) => readBody(request, limit),
-  };
-}
-
-async function readBody(request: Request, limit: number): Promise<HttpBody> {
-  const body = new ArrivingBody(limit);
-  const stream: ReadableStream<Uint8Array> | null = request.body;
-  const reader = stream?.getReader();
-  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
-    if (body.add(part.value)) continue;
-    await reader?.cancel();
-    break;
-  }
-  return body.end();
 }

@@ -94,4 +94,18 @@ describe('the thread of checks', () => {
     expect(await mortal.ask({ task: 'read', source: 'die' }, 60_000)).toBeUndefined();
     expect(await mortal.ask(task, 60_000)).toEqual({ kind: 'read', outcome: '1' });
   });
+
+  test('a program waits while a thread that was started early loads the compiler, and loads it only once', async () => {
+    const early = thread(`
+      let loads = 0;
+      parentPort.on('message', ({ task }) => {
+        if (task === 'load') loads++;
+        parentPort.postMessage(task === 'load' ? { kind: 'loaded' } : { kind: 'read', outcome: loads });
+      });
+      parentPort.postMessage({ kind: 'ready' });`);
+    early.warmUp();
+    await early.prepare('read');
+    await early.prepare('types');
+    expect(await early.ask(task, 60_000)).toEqual({ kind: 'read', outcome: 1 });
+  });
 });

@@ -250,11 +250,11 @@ describe('programs of a model that wants more than its tools', () => {
   test.each([
     ['numbers', 'Array.from({ length: 1e6 }, () => 1)', 'LimitExceeded'],
     ['objects', 'Array.from({ length: 1e6 }, () => ({}))', 'LimitExceeded'],
-    ['numbers that are few enough', 'Array.from({ length: 11_000 }, () => 1)', undefined],
-    ['objects that are few enough', 'Array.from({ length: 3_900 }, () => ({ a: {} }))', undefined],
+    ['numbers that are few enough', 'Array.from({ length: 19_000 }, () => 1)', undefined],
+    ['objects that are few enough', 'Array.from({ length: 6_500 }, () => ({ a: {} }))', undefined],
     [
       'keys that are few enough',
-      '[Object.fromEntries(Array.from({ length: 11_000 }, (_, i) => [`k${i}`, i]))]',
+      '[Object.fromEntries(Array.from({ length: 19_000 }, (_, i) => [`k${i}`, i]))]',
       undefined,
     ],
   ])(

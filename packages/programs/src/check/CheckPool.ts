@@ -22,7 +22,7 @@ export type PoolAnswer =
   | { readonly kind: 'aborted' };
 
 /** The members of a thread that the pool uses. */
-type Thread = Pick<CheckThread, 'prepare' | 'ask' | 'replace'>;
+type Thread = Pick<CheckThread, 'prepare' | 'warmUp' | 'ask' | 'replace'>;
 
 interface Waiting {
   readonly given: PoolTask;
@@ -33,9 +33,9 @@ interface Waiting {
 const [FEWEST, MOST] = [2, 4];
 
 /**
- * Checks programs in threads, which start on demand. Owners of waiting programs take turns, and no owner holds all threads, even
- * if each of its programs uses up its time: one thread is left for the others. A program that costs a thread keeps its place until
- * the replacement has started.
+ * Checks programs in threads, which start on demand; `warmUp` starts the first one early. Owners of waiting programs take turns, and
+ * no owner holds all threads, even if each of its programs uses up its time: one thread is left for the others. A program that costs
+ * a thread keeps its place until the replacement has started.
  */
 export class CheckPool {
   readonly #most: number;
@@ -77,6 +77,14 @@ export class CheckPool {
       this.#queue.add(owner, waiting);
       this.#startWaiting();
     });
+  }
+
+  /** Starts the first thread, if there is none yet, and loads the compiler in it. */
+  warmUp(): void {
+    if (this.#started > 0) return;
+    const thread = this.#add();
+    thread.warmUp();
+    this.#idle.push(thread);
   }
 
   /** Starts as many waiting tasks as threads are available. */

@@ -8,14 +8,18 @@ import type { CheckMessage, CheckTask } from './checkTasks.js';
 const FILE = join(builtFolder, 'workers/check/checkWorker.mjs');
 
 /**
- * A warm worker thread that reads and checks programs, one at a time. It starts with the first program, does not keep the process
- * alive, and is replaced after a program that exceeds its time or memory.
+ * A warm worker thread that reads and checks programs, one at a time. It keeps the process alive only while a program waits for it,
+ * and is replaced after a program that exceeds its time or memory.
  */
 export class CheckThread {
   readonly #file: string;
-  #worker: Promise<Worker> | undefined;
-  /** Workers that have loaded the compiler, or did not find it. */
-  readonly #loaded = new WeakSet<Worker>();
+  #worker: Worker | undefined;
+  /** Settles when the worker can take tasks. */
+  #started: Promise<Worker> | undefined;
+  /** Settles when the worker has loaded the compiler, or has not found it; undefined if it was not asked to. */
+  #loaded: Promise<void> | undefined;
+  /** The number of programs that wait for this thread. */
+  #waiting = 0;
   #hasChecked: CheckTask['task'] = 'read';
 
   /** @param file the script of the thread */
@@ -30,11 +34,12 @@ export class CheckThread {
    */
   async prepare(kind: CheckTask['task']): Promise<void> {
     if (kind === 'types') this.#hasChecked = kind;
-    const worker = await this.#startWorker();
-    if (kind !== 'types' || this.#loaded.has(worker)) return;
-    const answer = await this.#askWorker(worker, { task: 'load' }, MAX_CHECK_START_MS);
-    if (answer === undefined) throw new ProgramError('the compiler was not loaded in time', { code: 'E664' });
-    this.#loaded.add(worker);
+    await this.#keepAlive(() => this.#prepare(kind));
+  }
+
+  /** Starts the thread and loads the compiler before any program comes. Ignores failures: `prepare` reports them. */
+  warmUp(): void {
+    this.#prepare('types').catch(() => undefined);
   }
 
   /** Replaces a lost thread and loads the same libraries. Ignores failures: the next `prepare` reports them. */
@@ -50,38 +55,77 @@ export class CheckThread {
    * @throws ProgramError E663 if a required library is missing; E664 if the thread does not start
    */
   async ask(task: CheckTask, limitMs: number): Promise<CheckMessage | undefined> {
-    return this.#askWorker(await this.#startWorker(), task, limitMs);
+    return this.#keepAlive(async () => this.#askWorker(await this.#start(), task, limitMs));
+  }
+
+  async #prepare(kind: CheckTask['task']): Promise<void> {
+    const worker = await this.#start();
+    if (kind === 'types') this.#loaded ??= this.#load(worker);
+    // Any other task waits as well, because the worker handles one at a time.
+    await this.#loaded;
+  }
+
+  async #load(worker: Worker): Promise<void> {
+    const answer = await this.#askWorker(worker, { task: 'load' }, MAX_CHECK_START_MS);
+    if (answer === undefined) throw new ProgramError('the compiler was not loaded in time', { code: 'E664' });
   }
 
   async #askWorker(worker: Worker, task: CheckTask, limitMs: number): Promise<CheckMessage | undefined> {
-    worker.ref();
     worker.postMessage(task);
-    const answer = await awaitMessage(worker, limitMs);
+    const answer = await this.#awaitMessage(worker, limitMs);
     if (answer === undefined) {
-      this.#worker = undefined;
+      this.#started = this.#loaded = undefined;
       await worker.terminate();
     }
-    worker.unref();
     return answer;
   }
 
-  /** Returns the worker; after a failed start, the next task tries again. */
-  async #startWorker(): Promise<Worker> {
+  /** Keeps the process alive while a program waits for the thread. */
+  async #keepAlive<T>(work: () => Promise<T>): Promise<T> {
+    this.#waiting++;
+    this.#worker?.ref();
     try {
-      return await (this.#worker ??= start(this.#file));
+      return await work();
+    } finally {
+      if (--this.#waiting === 0) this.#worker?.unref();
+    }
+  }
+
+  /** Returns the worker; after a failed start, the next task tries again. */
+  async #start(): Promise<Worker> {
+    try {
+      return await (this.#started ??= this.#startWorker());
     } catch (error) {
-      this.#worker = undefined;
+      this.#started = undefined;
       throw error;
     }
   }
+
+  /**
+   * Starts a worker.
+   *
+   * @throws ProgramError E663, E664
+   */
+  async #startWorker(): Promise<Worker> {
+    const worker = createWorker(this.#file);
+    this.#worker = worker;
+    const message = await this.#awaitMessage(worker, MAX_CHECK_START_MS);
+    if (message?.kind === 'ready') return worker;
+    await worker.terminate();
+    throw message?.kind === 'unable'
+      ? new ProgramError(`a library that reads programs cannot be loaded: ${message.problem}`, { code: 'E663' })
+      : new ProgramError('the thread that checks programs did not start', { code: 'E664' });
+  }
+
+  #awaitMessage(worker: Worker, limitMs: number): Promise<CheckMessage | undefined> {
+    const message = awaitMessage(worker, limitMs);
+    // Last, because adding a message listener refs the thread.
+    if (this.#waiting === 0) worker.unref();
+    return message;
+  }
 }
 
-/**
- * Starts a worker.
- *
- * @throws ProgramError E663, E664
- */
-async function start(file: string): Promise<Worker> {
+function createWorker(file: string): Worker {
   const worker = new Worker(file, {
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: MAX_CHECK_MEGABYTES },
@@ -90,12 +134,7 @@ async function start(file: string): Promise<Worker> {
   });
   // A failure shows as a missing message.
   worker.on('error', () => undefined);
-  const message = await awaitMessage(worker, MAX_CHECK_START_MS);
-  if (message?.kind === 'ready') return worker;
-  await worker.terminate();
-  throw message?.kind === 'unable'
-    ? new ProgramError(`a library that reads programs cannot be loaded: ${message.problem}`, { code: 'E663' })
-    : new ProgramError('the thread that checks programs did not start', { code: 'E664' });
+  return worker;
 }
 
 /** Waits for the next message of the worker; undefined if it exits, or sends none in time. */
@@ -108,7 +147,7 @@ function awaitMessage(worker: Worker, limitMs: number): Promise<CheckMessage | u
       resolve(message);
     };
     const onExit = (): void => settle();
-    const timer = setTimeout(onExit, limitMs);
+    const timer = setTimeout(onExit, limitMs).unref();
     worker.on('message', settle);
     worker.on('exit', onExit);
   });

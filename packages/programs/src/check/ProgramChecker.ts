@@ -171,7 +171,13 @@ export type ProgramCheck =
   | { readonly ok: false; readonly fault: ProgramFault };
 
 /** One pool for the whole process, since its threads cost memory and a check takes milliseconds. */
-const shared = new ProgramChecker(new CheckPool());
+const sharedPool = new CheckPool();
+const shared = new ProgramChecker(sharedPool);
+
+/** Starts a thread and loads the compiler in it, which takes half a second, before the first program has to wait for it. */
+export function warmUpTypeCheck(): void {
+  sharedPool.warmUp();
+}
 
 /**
  * Reads and checks a program before any of it runs (docs/contract.md, 24). This happens in worker threads, so that no source can

@@ -8,7 +8,7 @@ import type { McpHttpOptions, McpRequestInfo } from '../McpHttpOptions.js';
 import { McpServerError } from '../McpServerError.js';
 import { openConnection } from '../openConnection.js';
 import { findHostFault } from './findHostFault.js';
-import type { HttpBody, HttpInput } from './HttpInput.js';
+import type { HttpBody, HttpInput, HttpReply } from './HttpInput.js';
 import { HttpSession, type HttpSessionOwner } from './HttpSession.js';
 import { isRequest } from '../RequestLedger.js';
 import { readMessages } from './readMessages.js';
@@ -44,12 +44,15 @@ export class HttpHandler {
     return [...this.#sessions.values()].map(({ connection }) => connection);
   }
 
-  async handle(input: HttpInput): Promise<Response> {
+  async handle(input: HttpInput): Promise<HttpReply> {
     try {
-      return await this.#handle(input);
+      const reply = await this.#handle(input);
+      return reply instanceof Response ? { response: reply } : reply;
     } catch (error) {
       this.#services.logger.error(`MCP: a request could not be answered: ${messageOf(error)}`, { error });
-      return createErrorResponse(500, -32603, 'The server could not answer. The request is not at fault.');
+      return {
+        response: createErrorResponse(500, -32603, 'The server could not answer. The request is not at fault.'),
+      };
     }
   }
 
@@ -63,7 +66,7 @@ export class HttpHandler {
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
   }
 
-  async #handle(input: HttpInput): Promise<Response> {
+  async #handle(input: HttpInput): Promise<Response | HttpReply> {
     if (this.#isClosing) return createErrorResponse(503, -32000, 'The server is closing.');
     const fault = findHostFault(input, this.#options);
     if (fault !== undefined) return createErrorResponse(403, -32000, fault);
@@ -90,7 +93,11 @@ export class HttpHandler {
     return session.handle(input.method, headers, authInfo);
   }
 
-  async #post(input: HttpInput, owner: HttpSessionOwner, session: HttpSession | undefined): Promise<Response> {
+  async #post(
+    input: HttpInput,
+    owner: HttpSessionOwner,
+    session: HttpSession | undefined,
+  ): Promise<Response | HttpReply> {
     const { maxBodyBytes } = this.#limits;
     const body = await this.#readBody(input, owner.account, maxBodyBytes);
     if (body.kind === 'too large')
@@ -126,7 +133,7 @@ export class HttpHandler {
     owner: HttpSessionOwner,
     messages: readonly JSONRPCMessage[],
     isBatch: boolean,
-  ): Promise<Response> {
+  ): Promise<Response | HttpReply> {
     const [first] = messages;
     if (isBatch || first === undefined || !isRequest(first) || first.method !== 'initialize')
       return createErrorResponse(400, -32000, 'The header Mcp-Session-Id is missing. Begin with initialize.');
@@ -146,10 +153,10 @@ export class HttpHandler {
     } finally {
       addCount(this.#beginning, owner.account, -1);
     }
-    const response = await session.handle('POST', input.headers, input.authInfo, first);
+    const reply = await session.handle('POST', input.headers, input.authInfo, first);
     // The transport refused the request, for example because of its Accept header.
-    if (response.status !== 200) await session.close();
-    return response;
+    if (reply.response.status !== 200) await session.close();
+    return reply;
   }
 
   async #open({ headers, authInfo }: HttpInput, owner: HttpSessionOwner): Promise<HttpSession> {

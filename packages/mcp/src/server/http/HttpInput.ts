@@ -1,4 +1,5 @@
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
+import { McpServerError } from '../McpServerError.js';
 
 /**
  * The body of a request: parsed by the host, a text, one with too many bytes, one with too many values or levels, or one that the
@@ -23,4 +24,23 @@ export interface HttpInput {
   readonly address: string | undefined;
   /** Reads the body. Call it once. */
   body(limit: number): Promise<HttpBody>;
+}
+
+/** The bound of a stream, and the session that is in use while the stream is read. */
+export interface StreamWatch {
+  /** The most bytes that may wait for the client. */
+  readonly maxUnreadBytes: number;
+  /** Call it once the stream has been read or given up. */
+  readonly end: () => void;
+}
+
+/** The answer to a request. */
+export interface HttpReply {
+  readonly response: Response;
+  readonly watch?: StreamWatch | undefined;
+}
+
+/** The error of a stream that is cut. */
+export function createUnreadError(): McpServerError {
+  return new McpServerError('the client does not read its stream', { code: 'E695', place: 'http.maxUnreadBytes' });
 }

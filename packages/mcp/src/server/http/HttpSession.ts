@@ -2,7 +2,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { McpConnection } from '../McpConnection.js';
-import { McpServerError } from '../McpServerError.js';
+import type { HttpReply } from './HttpInput.js';
 import { ReplayBuffer, type ReplayTotal } from './ReplayBuffer.js';
 
 /** Limits of a session over HTTP. */
@@ -80,7 +80,7 @@ export class HttpSession {
     headers: Readonly<Record<string, string>>,
     authInfo: AuthInfo | undefined,
     body?: JSONRPCMessage | readonly JSONRPCMessage[],
-  ): Promise<Response> {
+  ): Promise<HttpReply> {
     this.#begin();
     const options = {
       ...(authInfo === undefined ? {} : { authInfo }),
@@ -89,9 +89,9 @@ export class HttpSession {
     try {
       const request = new Request('http://localhost/', { method, headers });
       const response = await this.#transport.handleRequest(request, options);
-      if (response.body !== null) return this.#keepUntilRead(response, response.body);
+      if (response.body !== null) return this.#keepUntilRead(response);
       this.#end();
-      return response;
+      return { response };
     } catch (error) {
       this.#end();
       throw error;
@@ -102,44 +102,14 @@ export class HttpSession {
     await this.connection.close();
   }
 
-  /** Keeps the session in use until the response has been read, and cuts a stream that its client does not read. */
-  #keepUntilRead(response: Response, body: ReadableStream<Uint8Array>): Response {
-    const reader = body.getReader();
+  /** Keeps the session in use until the response has been read. */
+  #keepUntilRead(response: Response): HttpReply {
     let isOver = false;
     const end = (): void => {
       if (!isOver) this.#end();
       isOver = true;
     };
-    const pass = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
-      for (let part = await reader.read(); !part.done && !isOver; part = await reader.read()) {
-        // The transport's queue is unbounded, so waiting bytes are counted here. One message always has room.
-        if ((controller.desiredSize ?? 0) <= 0)
-          throw new McpServerError('the client does not read its stream', {
-            code: 'E695',
-            place: 'http.maxUnreadBytes',
-          });
-        controller.enqueue(part.value);
-      }
-      if (!isOver) controller.close();
-      end();
-    };
-    const watched = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          void pass(controller).catch(async (error: unknown) => {
-            end();
-            controller.error(error);
-            await reader.cancel(error).catch(() => undefined);
-          });
-        },
-        cancel: async (reason) => {
-          end();
-          await reader.cancel(reason);
-        },
-      },
-      new ByteLengthQueuingStrategy({ highWaterMark: this.#limits.maxUnreadBytes }),
-    );
-    return new Response(watched, { status: response.status, headers: response.headers });
+    return { response, watch: { maxUnreadBytes: this.#limits.maxUnreadBytes, end } };
   }
 
   #begin(): void {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { EventId, EventStore, StreamId } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { MAX_REPLAY_BYTES, MAX_SESSION_REPLAY_BYTES } from '../../limits.js';
@@ -21,6 +20,8 @@ export class ReplayBuffer implements EventStore {
   readonly #kept: SavedEntry[] = [];
   readonly #total: ReplayTotal;
   #bytes = 0;
+  /** The number of messages so far, the last of which has it as its id. */
+  #stored = 0;
 
   /**
    * @param limit the most messages
@@ -37,7 +38,7 @@ export class ReplayBuffer implements EventStore {
   }
 
   storeEvent(streamId: StreamId, message: JSONRPCMessage): Promise<EventId> {
-    const id = randomUUID();
+    const id = String(++this.#stored);
     const size = Buffer.byteLength(JSON.stringify(message));
     this.#kept.push({ id, streamId, message, size });
     this.#bytes += size;

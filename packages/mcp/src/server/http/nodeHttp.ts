@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import { LINGER_MS } from '../../limits.js';
 import { ArrivingBody } from './ArrivingBody.js';
-import type { HttpBody, HttpInput } from './HttpInput.js';
+import { createUnreadError, type HttpBody, type HttpInput, type StreamWatch } from './HttpInput.js';
 
 /** A request with the fields that middleware adds. */
 type Prepared = IncomingMessage & { readonly auth?: AuthInfo; readonly body?: unknown; readonly rawBody?: unknown };
@@ -36,51 +36,42 @@ function takeParsedBody({ body, rawBody }: Prepared, limit: number): HttpBody {
   return arriving.end();
 }
 
-/** Writes a response, in parts if it is a stream. Resolves when the response has ended. */
-export async function respond(request: IncomingMessage, target: ServerResponse, response: Response): Promise<void> {
+/**
+ * Writes a response, in parts if it is a stream. Resolves when the response has ended.
+ *
+ * @throws McpServerError E695 for a client that does not read its stream
+ */
+export async function respond(
+  request: IncomingMessage,
+  target: ServerResponse,
+  response: Response,
+  watch?: StreamWatch,
+): Promise<void> {
   const isCut = response.status === 413;
   target.writeHead(response.status, Object.fromEntries(response.headers));
   // Headers are sent together with the first part if it is ready at once, because each write is a system call.
   const flushing = setImmediate(() => target.flushHeaders());
   const reader = response.body?.getReader();
-  const drain = waitForDrain(target);
   target.once('close', () => {
     void reader?.cancel().catch(() => undefined);
   });
-  // A stream that was cut because its client does not read never drains.
-  reader?.closed.catch(() => undefined).finally(drain.end);
-  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+  try {
+    // The transport's queue is unbounded, so everything is written at once and counted here. One message always has room.
+    const most = (watch?.maxUnreadBytes ?? Number.POSITIVE_INFINITY) + target.writableHighWaterMark;
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+      clearImmediate(flushing);
+      if (target.writableLength >= most) throw createUnreadError();
+      target.write(part.value);
+    }
+  } finally {
     clearImmediate(flushing);
-    if (!target.write(part.value)) await drain.next();
+    watch?.end();
   }
-  clearImmediate(flushing);
   target.end();
   if (!isCut) return;
   // With `connection: close`, Node would end the connection at once, and the client could fail to write before it reads the answer.
   request.resume();
   setTimeout(() => request.destroy(), LINGER_MS).unref();
-}
-
-/** Waits for a full response to drain, with one listener for all parts, because a slow client needs thousands of them. */
-function waitForDrain(target: ServerResponse): { readonly next: () => Promise<void>; readonly end: () => void } {
-  let isOver = false;
-  let go: () => void = () => undefined;
-  const end = (): void => {
-    isOver = true;
-    go();
-  };
-  target.on('drain', () => {
-    go();
-  });
-  target.once('close', end);
-  return {
-    next: () =>
-      new Promise((resolve) => {
-        go = resolve;
-        if (isOver) resolve();
-      }),
-    end,
-  };
 }
 
 /** Reads a body up to a limit. Keeps the connection open beyond it, because closing it would lose the answer. */

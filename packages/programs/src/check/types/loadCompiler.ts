@@ -7,12 +7,13 @@ const API_PACKAGE = '@typescript/typescript6';
  * Loads the compiler's API from `typescript`, or from `@typescript/typescript6` if the installed `typescript` has none, like
  * version 7.
  *
+ * @param require resolves packages as the built package does
  * @returns the compiler; or the missing package and how to install it, as the end of a sentence that begins with "needs"
  */
-export async function loadCompiler(): Promise<Compiler | string> {
-  const typescript = await importIfInstalled(() => import('typescript'));
+export function loadCompiler(require: NodeJS.Require): Compiler | string {
+  const typescript = requireIfInstalled(require, 'typescript');
   if (hasApi(typescript)) return typescript;
-  const api = await importIfInstalled(() => import('@typescript/typescript6'));
+  const api = requireIfInstalled(require, API_PACKAGE);
   if (hasApi(api)) return api;
   return typescript === undefined
     ? `the package typescript, which is not installed: npm install ${API_PACKAGE}`
@@ -24,9 +25,10 @@ interface Exported {
   readonly version: string;
 }
 
-async function importIfInstalled(load: () => Promise<{ readonly default: Exported }>): Promise<Exported | undefined> {
+/** Requires a package. `import` would also scan the nine megabytes of the compiler for the names of its exports. */
+function requireIfInstalled(require: NodeJS.Require, name: string): Exported | undefined {
   try {
-    return (await load()).default;
+    return require(name) as Exported;
   } catch {
     return undefined;
   }
