@@ -27,14 +27,14 @@ function describeRule(
   trees = others,
 ): void {
   describe(name, () => {
-    test('holds for src', () => {
+    test('the rule holds for src', () => {
       expect(rule(src)).toEqual([]);
     });
     if (trees.length > 0)
-      test.each(trees)('holds for %s', (_folder, tree) => {
+      test.each(trees)('the rule holds for %s', (_folder, tree) => {
         expect(rule(tree)).toEqual([]);
       });
-    test.each(bad)('reports: $finding', ({ files, finding }) => {
+    test.each(bad)('the rule reports: $finding', ({ files, finding }) => {
       expect(rule(sourceTree(files))).toEqual([finding]);
     });
   });
@@ -244,12 +244,12 @@ describe('architecture', () => {
       expect(documented(sourceTree(files))).toEqual([finding]);
     });
 
-    test('looks at what the entry itself declares', () => {
+    test('the check looks at what the entry itself declares', () => {
       expect(documented(sourceTree({ 'index.ts': 'export const A = 1, B = 2;' }))).toHaveLength(2);
       expect(documented(sourceTree({ 'index.ts': '/** One. */\nexport const A = 1;' }))).toEqual([]);
     });
 
-    test('reports an entry that is missing', () => {
+    test('the check reports an entry that is missing', () => {
       expect(documented(sourceTree({}))).toEqual(['src/index.ts is missing']);
     });
   });

@@ -33,7 +33,7 @@ describe('one plain language', () => {
     expect(findings(sources, (text) => dialectNames(withoutStrings(text)))).toEqual([]);
   });
 
-  test('comments and messages of src', () => {
+  test('comments and messages of src are written in plain language', () => {
     expect(findings(sources, dialectLines)).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe('one plain language', () => {
     expect(findings(samples, (text) => dialectLines(prose(text)))).toEqual([]);
   });
 
-  test('titles and comments of specs', () => {
+  test('titles and comments of specs are written in plain language', () => {
     expect(findings(specs, (text) => dialectLines(proseOf(text)))).toEqual([]);
   });
 

@@ -32,7 +32,7 @@ const nameOf = (subPath: string): string => (subPath === '.' ? 'index' : subPath
 describe.each(packages.map(({ folder, entries }) => ({ folder, entries, manifest: readManifest(folder) })))(
   '$manifest.name',
   ({ folder, entries, manifest }) => {
-    test('exports every entry in both formats, types first, and its package.json', () => {
+    test('the manifest exports every entry in both formats, types first, and its package.json', () => {
       const expected = Object.keys(entries).map((subPath) => [
         subPath,
         {
@@ -46,14 +46,14 @@ describe.each(packages.map(({ folder, entries }) => ({ folder, entries, manifest
       );
     });
 
-    test('has typesVersions for its sub-paths, which TypeScript reads where it ignores exports', () => {
+    test('the manifest has typesVersions for its sub-paths, which TypeScript reads where it ignores exports', () => {
       // TypeScript looks up `main` and package.json in it, too.
       const all = { 'package.json': ['./package.json'], 'dist/*': ['./dist/*'], '*': ['./dist/*.d.cts'] };
       const hasSubPaths = Object.keys(entries).some((subPath) => subPath !== '.');
       expect(manifest.typesVersions).toEqual(hasSubPaths ? { '*': all } : undefined);
     });
 
-    test('is described for the registry', () => {
+    test('the manifest is described for the registry', () => {
       expect(manifest.description).toMatch(/^[A-Z].+\.$/);
       expect(manifest.keywords.length).toBeGreaterThan(2);
       expect(manifest.keywords).toEqual([...manifest.keywords].sort());
@@ -64,22 +64,22 @@ describe.each(packages.map(({ folder, entries }) => ({ folder, entries, manifest
       });
     });
 
-    test('leaves its repository to the root, which scripts/release.mjs publishes with it', () => {
+    test('the manifest leaves its repository to the root, which scripts/release.mjs publishes with it', () => {
       if (folder !== '.') expect(manifest).not.toHaveProperty('repository');
     });
 
-    test('publishes dist, and excludes nothing from it', () => {
+    test('the manifest publishes dist, and excludes nothing from it', () => {
       expect(manifest.files).toContain('dist');
       expect(manifest.files.filter((file) => file.startsWith('!') || !existsSync(join(root, folder, file)))).toEqual(
         [],
       );
     });
 
-    test('says which of its files run for their effect', () => {
+    test('the manifest says which of its files run for their effect', () => {
       expect(manifest.sideEffects).toEqual(folder === '.' ? ['./dist/reflect.cjs', './dist/reflect.mjs'] : false);
     });
 
-    test('has the version of the core, and pins other packages of this repository to it', () => {
+    test('the manifest has the version of the core, and pins other packages of this repository to it', () => {
       const own = Object.entries(manifest.peerDependencies).filter(([name]) => names.includes(name));
       expect([manifest.version, ...own.map(([, range]) => range)]).toEqual(
         Array.from({ length: own.length + 1 }, () => core.version),
@@ -87,13 +87,13 @@ describe.each(packages.map(({ folder, entries }) => ({ folder, entries, manifest
       expect(own.some(([name]) => name === 'toolwright')).toBe(folder !== '.');
     });
 
-    test('pins what it depends on', () => {
+    test('the manifest pins its dependencies', () => {
       const { toolwright: _link, ...developed } = manifest.devDependencies ?? {};
       const versions = Object.values({ ...manifest.dependencies, ...developed });
       expect(versions.filter((version) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
     });
 
-    test('is developed with a version of each peer', () => {
+    test('a package is developed with a version of each peer', () => {
       const developed = [...names, ...Object.keys(core.devDependencies ?? {})];
       expect(Object.keys(manifest.peerDependencies).filter((name) => !developed.includes(name))).toEqual([]);
     });

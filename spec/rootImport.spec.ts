@@ -22,7 +22,7 @@ describe('an import of the root entry', () => {
     120_000,
   );
 
-  test('loads no package but reflect-metadata and the metadata of class-transformer', () => {
+  test('an import of the root entry loads no package but reflect-metadata and the metadata of class-transformer', () => {
     execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root });
     expect(packagesLoadedBy(join(root, 'dist/index.cjs')).sort()).toEqual(['class-transformer', 'reflect-metadata']);
   }, 120_000);

@@ -25,7 +25,7 @@ function recording(build: (type: Constructor) => unknown = (type) => Reflect.con
 }
 
 describe('the container', () => {
-  test('builds every section and tool class, and none that was defined without a class', async () => {
+  test('the container builds every section and tool class, and none that was defined without a class', async () => {
     class Greet {
       @Param('Name') name = 'Ann';
     }
@@ -114,7 +114,7 @@ describe('the container', () => {
   });
 
   test.each([undefined, null, 'text', 5])(
-    'refuses a container that returns %p instead of an instance: E401',
+    'a container that returns %p instead of an instance is refused: E401',
     async (given) => {
       expect(await creation(() => given)).toMatchObject({ code: 'E401', place: 'Wanted' });
     },

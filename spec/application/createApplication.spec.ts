@@ -57,7 +57,7 @@ describe('createApplication', () => {
     expect(Object.keys(second.tools[0]?.schema['properties'] as object)).toEqual(['order_id']);
   });
 
-  test('coerces arguments only when an option says so', async () => {
+  test('createApplication coerces arguments only when an option says so', async () => {
     class Params {
       @Param({ integer: true }) n!: number;
     }

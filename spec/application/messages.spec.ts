@@ -53,7 +53,7 @@ test('app.evaluate and app.stream refuse wrong messages by their name, before an
   expect(adapter.requests).toEqual([]);
 });
 
-test('what a run is given is what it began with, whatever happens to the list meanwhile', async () => {
+test('messages that are given to a run do not change, whatever happens to the list meanwhile', async () => {
   const { app, prompt } = await desk();
   const messages: Message[] = [{ role: 'user', content: 'Hi.', parts: [IMAGE] }];
   const first = { ...messages[0] };

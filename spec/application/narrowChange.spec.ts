@@ -47,7 +47,7 @@ const same = (lines: readonly Line[]): readonly Line[] => lines;
 const ofSession = (changes: ChangedPart['changes']): ChangedPart => ({ part: 'session', name: 'Line', changes });
 
 describe('a rehearsal lists only what differs', () => {
-  test('of a record: the properties that change, at any depth, those that come and go among them', async () => {
+  test('the changes of a record are the properties that change, at any depth, also those that come and go', async () => {
     const changed = await changedBy((orders) => {
       const { items: _items, ...order } = orderOf('#1', { status: 'sent', address: { city: 'Graz', zip: '8020' } });
       orders.set('#1', { ...order, note: 'fragile' } as unknown as Order);
@@ -67,7 +67,7 @@ describe('a rehearsal lists only what differs', () => {
     ]);
   });
 
-  test('of a list in a record: the whole list', async () => {
+  test('a change of a list in a record shows the whole list', async () => {
     const changed = await changedBy((orders) => orders.set('#2', orderOf('#2', { items: ['tea', 'pie'] })), same);
     expect(changed[0]?.changes).toEqual([
       { what: '#2', before: { items: ['tea', 'cake'] }, after: { items: ['tea', 'pie'] } },

@@ -57,7 +57,7 @@ describe('one application, several processes', () => {
     expect(bystanders.map((bystander) => bystander().name)).toEqual(['Orders']);
   });
 
-  test('says something, and what it says depends on what is declared', async () => {
+  test('the application says something, and what it says depends on what is declared', async () => {
     const { text, texts } = JSON.parse(await expected) as { readonly text: string; readonly texts: readonly string[] };
     expect(text).toContain('### 1.1. Refunds (orders.refunds)\n\nRefunds take five days; get_order finds the order.');
     expect(texts.slice(2)).toMatchInlineSnapshot(`

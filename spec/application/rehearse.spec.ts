@@ -166,7 +166,7 @@ describe('a rehearsal', () => {
     expect(events).toEqual([]);
   });
 
-  test('of a call that fails changes nothing, and says why', async () => {
+  test('a rehearsal of a call that fails changes nothing, and says why', async () => {
     const { run } = await desk();
     const refused = await run('reserve', { sku: 'B2' });
     expect([refused.outcome.kind, refused.outcome.text, refused.changed]).toEqual([
@@ -202,7 +202,7 @@ describe('a rehearsal', () => {
     expect(session.slice(Reserved).all()).toEqual([]);
   });
 
-  test('lets a handler call only what can be rehearsed', async () => {
+  test('a rehearsal lets a handler call only what can be rehearsed', async () => {
     const { run } = await desk();
     const { outcome, changed } = await run('both');
     expect(outcome.text).toContain('reserved A1');

@@ -118,7 +118,7 @@ describe('DECL-42 options with names that are not known are refused by toolwrigh
 
 describe('DECL-42 options with names that are not known are refused by @toolwright/opentelemetry', () => {
   test.each<Row>([['openTelemetry', 'captureContents', 'captureContent', (wrongly) => openTelemetry(wrongly)]])(
-    '%s: %s',
+    'an unknown option of @toolwright/opentelemetry is refused: %s: %s',
     (...row) => expectRefusal(...row),
   );
 });

@@ -122,7 +122,7 @@ describe('hooks as fields of the instance', () => {
     expect((await (await promptOf(withOptions)).render()).text).toBe('## Options\n\nBody.');
   });
 
-  test('without such fields the metadata stays the same object', async () => {
+  test('without hooks as fields, the metadata stays the same object', async () => {
     @Section({ title: 'Orders', template: 'Look up.' })
     class OrdersSection {
       enabled(): boolean {

@@ -28,7 +28,7 @@ const faultsOfParams = (params: Constructor): Promise<string> => {
 };
 
 describe('TRACE-12 classes that a circular import left undefined', () => {
-  test('TRACE-12 as a property, by each option, beside an emitted type that would do: all at once', async () => {
+  test('TRACE-12 a property is undefined by any option, beside an emitted type that would do: all are reported at once', async () => {
     class Params {
       @Param({ description: 'A', type: lost }) a!: string;
       @Param({ description: 'B', enum: lost }) b!: string;
@@ -42,7 +42,7 @@ describe('TRACE-12 classes that a circular import left undefined', () => {
     expect(message).toMatch(/E201 Params.e: .*circular import/);
   });
 
-  test('TRACE-12 as the result of a decorated tool: E307 with class and method', async () => {
+  test('TRACE-12 the result of a decorated tool is undefined: E307 with class and method', async () => {
     @Section({ title: 'S' })
     class Orders {
       @Tool({ description: 'X', result: lost }) first(): unknown {
@@ -57,7 +57,7 @@ describe('TRACE-12 classes that a circular import left undefined', () => {
     expect(message).toMatch(/E201 Orders\.second: .*circular import/);
   });
 
-  test('TRACE-12 as the params of a decorated tool or section, and as the output of a prompt: E307 with the option', async () => {
+  test('TRACE-12 the params of a decorated tool or section, or the output of a prompt, are undefined: E307 with the option', async () => {
     @Section({ title: 'S', params: lost })
     class Orders {
       @Tool({ description: 'X', params: lost }) first(params: { id?: string }): unknown {
@@ -83,7 +83,7 @@ describe('TRACE-12 classes that a circular import left undefined', () => {
     ['{ tuple }', { tuple: [lost] }],
     ['{ oneOf }', { oneOf: [lost, String] }],
     ['a thunk', () => lost],
-  ])('TRACE-12 within the result of a tool: %s', async (_name, result) => {
+  ])('TRACE-12 an undefined class within the result of a tool is reported: %s', async (_name, result) => {
     const tool = defineTool({ name: 'x', description: 'X.', result, handler: () => 1 });
     expect(await faultsOf([defineSection({ key: 's', title: 'S', tools: [tool] })])).toMatch(
       /E201 x: .*circular import/,
@@ -106,7 +106,7 @@ describe('TRACE-12 enums', () => {
     expect(message).toMatch(/E222 Params\.c: its enum has 1 twice/);
   });
 
-  test('TRACE-12 in a result as well', async () => {
+  test('TRACE-12 a faulty enum in a result is reported as well', async () => {
     const tool = defineTool({
       name: 'x',
       description: 'X.',

@@ -228,7 +228,7 @@ describe('collect: what is listed', () => {
   test.each([
     ['undefined', undefined as never],
     ['a thunk of undefined', () => undefined as never],
-  ])('E307: %s in a list of sections, children or tools, with its position', async (_case, missing) => {
+  ])('E307: %s in a list of sections, children or tools is refused, with its position', async (_case, missing) => {
     @Section({ title: 'Orders', children: [missing], tools: [missing] })
     class OrdersSection {}
     const { findings } = await refusalOf(OrdersSection, missing);
@@ -245,7 +245,7 @@ describe('collect: what is listed', () => {
     for (const { remedy } of findings) expect(remedy).toMatch(/\(\) => X.*third file/);
   });
 
-  test('E307: section params that are undefined behind a thunk', async () => {
+  test('E307: section params that are undefined behind a thunk are refused', async () => {
     @Section({ title: 'Orders', params: () => undefined as never })
     class OrdersSection {}
     expect(await refusalOf(OrdersSection)).toMatchObject({
@@ -275,7 +275,7 @@ describe('collect: what is listed', () => {
     expect(findings.map(({ code }) => code)).toEqual(['E307', 'E307', 'E307', 'E307']);
   });
 
-  test('E301: classes that carry no decorator, each with its place', async () => {
+  test('E301: classes that carry no decorator are refused, each with its place', async () => {
     class Plain {}
     class Root {}
     @Section({ title: 'Refunds' })
@@ -293,7 +293,7 @@ describe('collect: what is listed', () => {
     });
   });
 
-  test('E308: a section inside itself, at any distance, with the circle', async () => {
+  test('E308: a section inside itself is refused, at any distance, with the circle', async () => {
     const children: Constructor[] = [];
     @Section({ title: 'Orders', children })
     class OrdersSection {}

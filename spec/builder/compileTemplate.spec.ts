@@ -107,7 +107,7 @@ describe('compileTemplate: placeholders', () => {
 });
 
 describe('compileTemplate: the tag md', () => {
-  test('builds the same template as a string', () => {
+  test('the tag md builds the same template as a string', () => {
     const tagged = md`
       Look an order up. Prefer ${'primaryTool'},
         then ${'secondTool'}; $$ is a dollar, $primaryTool works, too.

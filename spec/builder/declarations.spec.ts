@@ -62,12 +62,12 @@ describe('DECL-30 a property that no decorator names', () => {
     expect(findings[0]?.remedy).toContain('@Param({ internal: true })');
   });
 
-  test('of the output of a prompt is a finding', async () => {
+  test('a property without a decorator in the output of a prompt is a finding', async () => {
     const type = definePrompt({ ns: 'n', key: 'k', sections: [], output: Row });
     await expect(createApplication({ prompts: [type] })).rejects.toMatchObject({ code: 'E221', place: 'Row.note' });
   });
 
-  test('that is declared, but has no value, is found where the compiler emits fields', async () => {
+  test('a declared property without a value is found where the compiler emits fields', async () => {
     // What tsc and swc emit for `lines!: number` with useDefineForClassFields.
     class Emitted {
       @Param('City') city!: string;
@@ -149,7 +149,7 @@ describe('DECL-32 a handler that cannot be called is refused, with the signature
     expect(found?.remedy).toContain('(params: X, context: ToolContext)');
   });
 
-  test('an interface in place of a class', async () => {
+  test('an interface in place of a class is refused', async () => {
     @Section({ title: 'S' })
     class S {
       @Tool('T.') go(params: { readonly city: string }) {
@@ -223,7 +223,7 @@ describe('DECL-39 a default in the signature of a handler', () => {
     ]);
   });
 
-  test('applies where the parameter may be left out, and the one of the decorator is told to the model', async () => {
+  test('a default applies where the parameter may be left out, and the one of the decorator is told to the model', async () => {
     @Section({ title: 'S' })
     class S {
       @Tool('T.') read(
@@ -317,7 +317,7 @@ describe('DECL-40 limits of calls by section, prompt and application', () => {
       { timeoutMs: 60_000, resultLimit: 9_999 },
       {},
     ],
-  ])('those of %s count where a tool has none', async (_who, section, ofPrompt, ofApplication) => {
+  ])('limits of %s count where a tool has none', async (_who, section, ofPrompt, ofApplication) => {
     const type = definePrompt({ ns: 'n', key: 'k', sections: [section], ...ofPrompt });
     const app = await createApplication({ prompts: [type], ...ofApplication });
     const rendered = await app.prompt(type).render();

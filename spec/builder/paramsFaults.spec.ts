@@ -54,7 +54,7 @@ describe('buildPrompts: faults of params classes', () => {
     expect(refusal).toMatchObject({ code: 'E202', place: 'GetOrderParams', paramsType: 'GetOrderParams' });
   });
 
-  test('E204: two properties with one wire name', async () => {
+  test('E204: two properties with one wire name are refused', async () => {
     class GetOrderParams {
       @Param('Order id') orderId!: string;
       @Param({ description: 'Order number', name: 'orderId' }) orderNumber!: string;

@@ -209,7 +209,7 @@ describe('planHandler', () => {
     expect((await invokeOn(WeatherSection, 'thunk', { city: 'Ulm' })).text).toBe('true context');
   });
 
-  test('without emitted types (params, context) are taken in this order', async () => {
+  test('without emitted types, (params, context) are taken in this order', async () => {
     class City {
       @Param({ description: 'City', type: String }) city!: string;
     }
@@ -234,7 +234,7 @@ describe('planHandler', () => {
     expect((await invokeOn(WeatherSection, 'nothing')).text).toBe('nothing');
   });
 
-  test('without emitted types @Param scalars need their types by option', async () => {
+  test('without emitted types, @Param scalars need their types by option', async () => {
     class WeatherSection {
       weather(city: string, context: unknown): string {
         return words(city, context);
@@ -248,7 +248,7 @@ describe('planHandler', () => {
     expect((await invokeOn(WeatherSection, 'weather', { city: 'Ulm' })).text).toBe('Ulm context');
   });
 
-  test('without emitted types a given params class is passed even when the method hides its arity', async () => {
+  test('without emitted types, a given params class is passed even when the method hides its arity', async () => {
     class City {
       @Param({ description: 'City', type: String }) city!: string;
     }

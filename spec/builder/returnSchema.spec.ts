@@ -93,7 +93,7 @@ describe('returnSchema', () => {
     ['null', null],
     ['a schema of another library', { '~standard': { version: 1, vendor: 'x', validate: () => ({ value: 1 }) } }],
     ['what JSON cannot hold', { type: 'string', check: () => true }],
-  ])('E312: %s is no JSON Schema', async (_case, returnSchema) => {
+  ])('E312: a returnSchema that is %s is refused', async (_case, returnSchema) => {
     const tool = defineTool({ name: 'get', description: 'Fetch.', returnSchema: returnSchema as never, handler: null });
     const refusal = await refusalOf(defineSection({ key: 'desk', title: 'Desk', tools: [tool] }));
     expect(refusal).toMatchObject({ code: 'E312', place: 'get', placeholder: 'returnSchema' });

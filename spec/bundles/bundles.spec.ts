@@ -171,7 +171,7 @@ describe('a bundle', () => {
   });
 
   test.each(['user', 'assistant', 'tool', 'full', 'direct', 'succeeded', 'answered'])(
-    'can be read where a secret is a word of its own: %j',
+    'a bundle can be read where a secret is a word of its own: %j',
     async (password) => {
       const login = { toolCalls: [{ name: 'login', arguments: { password } }] };
       const { bundle, text } = await recorded([login, login, ...counts(12), { text: `Welcome, ${password}.` }]);
@@ -319,7 +319,7 @@ describe('a replay', () => {
     expect(session.slice(Counter).latest()?.count).toBe(5);
   });
 
-  test('of a run in the middle of a session begins with the state of then', async () => {
+  test('a replay of a run in the middle of a session begins with the state of then', async () => {
     const { app, prompt, session, Counter } = await desk();
     const recording = recordBundle(app);
     for (const runId of ['a', 'b'])
@@ -337,7 +337,7 @@ describe('a replay', () => {
     ).toBe(2);
   });
 
-  test.each(['nothing', undefined])('of a run that is not there is refused: %s', async (run) => {
+  test.each(['nothing', undefined])('a replay of a run that is not there is refused: %s', async (run) => {
     const { bundle } = await recorded(counts(1));
     expect(() => replayOf(bundle, run)).toThrow(expect.objectContaining({ code: 'E752' }) as Error);
   });

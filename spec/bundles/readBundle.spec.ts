@@ -135,7 +135,7 @@ describe('readBundle', () => {
     expect(source.taken).toBeLessThanOrEqual(8_200_000);
   });
 
-  test('E751 lines that hold too many values together', async () => {
+  test('E751 lines that hold too many values together are refused', async () => {
     const values = `[${'0,'.repeat(90_000)}0]`;
     const line = (seq: number) => JSON.stringify({ ...attempt, seq, x: '' }).replace('""', values);
     const lines = async function* () {
@@ -156,7 +156,7 @@ describe('readBundle', () => {
   });
 
   test.each(['a text', 'one part', 'many parts'])(
-    'reads %s of 60,000 entries in pieces',
+    'readBundle reads %s of 60,000 entries in pieces',
     async (what) => {
       const lines = Array.from({ length: 60_000 }, (_none, seq) => ({ ...attempt, seq }));
       const text = textOf(head, ...lines);

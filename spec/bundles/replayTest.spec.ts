@@ -92,7 +92,7 @@ describe('a test that replays a run', () => {
     ['ES modules', { type: 'module' }, app],
     ['CommonJS', {}, commonJs],
   ])(
-    'runs under node --test in a project of %s',
+    'a replay test runs under node --test in a project of %s',
     async (_name, manifest, source) => {
       const project = projectOf(manifest, source);
       const { said, ran } = await replayed(project, 'js', ['--test']);
@@ -106,7 +106,7 @@ describe('a test that replays a run', () => {
     ['ES modules', { type: 'module' }, app, ['--experimental-vm-modules']],
     ['CommonJS', {}, commonJs, []],
   ])(
-    'runs under jest in a project of %s that tests with it',
+    'a replay test runs under jest in a project of %s that tests with it',
     async (_name, manifest, source, flags) => {
       const project = projectOf({ ...manifest, devDependencies: { jest: '^30.0.0' }, jest: { transform: {} } }, source);
       const { said, ran } = await replayed(project, 'js', [...flags, 'node_modules/jest/bin/jest.js']);
@@ -121,7 +121,7 @@ describe('a test that replays a run', () => {
     // vitest has no CommonJS, but tests applications that are.
     ['asked for in a project of CommonJS', {}, commonJs, ['--runner', 'vitest']],
   ])(
-    'runs under vitest, %s',
+    'a replay test runs under vitest, %s',
     async (_name, manifest, source, options) => {
       const project = projectOf(manifest, source);
       const { said, ran } = await replayed(project, 'mjs', ['node_modules/vitest/vitest.mjs', 'run'], options);

@@ -61,7 +61,7 @@ describe('mapStrings', () => {
     expect(mapStrings(sparse, hide)).toHaveLength(5);
   });
 
-  test('of keys that become the same one, the last stays, also in a frozen value', () => {
+  test('the last of several keys that become the same one stays, also in a frozen value', () => {
     const value = Object.freeze({ 'a secret': 1, 'b secret': 2, 'c secret': 3 });
     expect(mapStrings(value, () => '***')).toEqual({ '***': 3 });
   });

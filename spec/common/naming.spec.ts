@@ -34,7 +34,7 @@ describe('snakeCase', () => {
     );
   });
 
-  test('only adds underscores and lowers letters; doing it again changes nothing', () => {
+  test('snakeCase only adds underscores and lowers letters; a second time changes nothing', () => {
     fc.assert(
       fc.property(identifier, (name) => {
         expect(snakeCase(name).replaceAll('_', '')).toBe(name.toLowerCase());

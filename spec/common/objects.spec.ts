@@ -1,7 +1,7 @@
 import { freezePlain } from '../../src/common/objects.js';
 
 describe('freezePlain', () => {
-  test('freezes objects and arrays deeply, and returns the same value', () => {
+  test('freezePlain freezes objects and arrays deeply, and returns the same value', () => {
     const value = { list: [{ deep: [1] }], record: { a: { b: {} } }, text: 'x', none: null };
     expect(freezePlain(value)).toBe(value);
     const all = [value, value.list, value.list[0], value.list[0]?.deep, value.record, value.record.a, value.record.a.b];

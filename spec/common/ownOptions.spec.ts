@@ -49,7 +49,7 @@ describe('a property of Object.prototype is not an option', () => {
     expect(opened()).toBe(0);
   });
 
-  test('redact of createApplication and of recordings', async () => {
+  test('redact of createApplication and of recordings is not read from Object.prototype', async () => {
     const { House } = house();
     await polluted(
       'redact',
@@ -72,14 +72,17 @@ describe('a property of Object.prototype is not an option', () => {
     );
   });
 
-  test.each(['readOnly', 'idempotent', 'destructive', 'openWorld'])('the hint %s of a tool', async (hint) => {
-    const { House } = house();
-    await polluted(hint, true, async () => {
-      const app = await createApplication({ prompts: [House], logger: silent });
-      const rendered = await app.prompt(House).render({ session: new Session() });
-      expect((rendered.tool('ring')?.hints as Record<string, unknown>)[hint]).toBeUndefined();
-    });
-  });
+  test.each(['readOnly', 'idempotent', 'destructive', 'openWorld'])(
+    'the hint %s of a tool is not read from Object.prototype',
+    async (hint) => {
+      const { House } = house();
+      await polluted(hint, true, async () => {
+        const app = await createApplication({ prompts: [House], logger: silent });
+        const rendered = await app.prompt(House).render({ session: new Session() });
+        expect((rendered.tool('ring')?.hints as Record<string, unknown>)[hint]).toBeUndefined();
+      });
+    },
+  );
 
   test.each([
     ['requiresApproval', true],
@@ -96,7 +99,7 @@ describe('a property of Object.prototype is not an option', () => {
     });
   });
 
-  test('secret of a param', async () => {
+  test('secret of a param is not read from Object.prototype', async () => {
     await polluted('secret', true, async () => {
       const { House } = house();
       const app = await createApplication({ prompts: [House], logger: silent });
@@ -107,7 +110,7 @@ describe('a property of Object.prototype is not an option', () => {
     });
   });
 
-  test('approver and offer of programs', async () => {
+  test('approver and offer of programs are not read from Object.prototype', async () => {
     await polluted('offer', 'instead', async () => {
       const { House } = house();
       const app = await createApplication({ prompts: [House], logger: silent });
@@ -120,7 +123,7 @@ describe('a property of Object.prototype is not an option', () => {
   test.each([
     ['allowedHosts', ['evil.example']],
     ['http', { allowedHosts: ['evil.example'] }],
-  ])('%s of an MCP server', async (option, value) => {
+  ])('%s of an MCP server is not read from Object.prototype', async (option, value) => {
     const { House } = house();
     const app = await createApplication({ prompts: [House], logger: silent });
     await polluted(option, value, async () => {

@@ -39,7 +39,7 @@ describe('parameterTypes', () => {
 });
 
 describe('propertyType', () => {
-  test('distinguishes an emitted type, an emitted undefined and nothing', () => {
+  test('propertyType distinguishes an emitted type, an emitted undefined and nothing', () => {
     class Order {
       @Param('Order id') id!: string;
       late!: string;

@@ -154,7 +154,7 @@ describe('didYouMean', () => {
     expect(didYouMean(word, candidates)).toBe(expected);
   });
 
-  test('offers three at most, nearest first', () => {
+  test('didYouMean offers three names at most, nearest first', () => {
     expect(didYouMean('status', ['stati', 'statuses', 'status1', 'state', 'status'])).toBe(
       ' Did you mean "status" or "status1" or "stati"?',
     );
@@ -173,7 +173,7 @@ describe('didYouMean', () => {
 describe('listed', () => {
   const names = (count: number) => Array.from({ length: count }, (_, index) => `n${String(index)}`);
 
-  test('shows up to the limit, and counts the rest', () => {
+  test('a list shows as many as its limit, and counts the rest', () => {
     expect(joinBounded([])).toBe('');
     expect(joinBounded(['a', 'b'])).toBe('a, b');
     expect(joinBounded(names(20))).toBe(names(20).join(', '));

@@ -4,7 +4,7 @@ import { ensureWellFormed, ensureWellFormedJson } from '../../src/common/text';
 const LONE = '\ud800';
 
 describe('wellFormed', () => {
-  test('replaces lone halves of surrogate pairs, and nothing else', () => {
+  test('wellFormed replaces lone halves of surrogate pairs, and nothing else', () => {
     expect(ensureWellFormed(`a${LONE}b\udc00`)).toBe('a\ufffdb\ufffd');
     expect(ensureWellFormed('😀\u0000\u202e\ufeff')).toBe('😀\u0000\u202e\ufeff');
   });

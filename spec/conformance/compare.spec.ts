@@ -177,7 +177,7 @@ describe('classes of errors', () => {
     ).toHaveLength(1);
   });
 
-  test('one that no table holds is a fault of the runner', () => {
+  test('an error that no table holds is a fault of the runner', () => {
     expect(() => differencesOf(refusal('section-key', 'OddError'), { error: { class: 'OddError' } })).toThrow(
       /^C3: .*"OddError"/,
     );
@@ -212,7 +212,7 @@ describe('data', () => {
     expect(differencesOf(schema({ required: ['a'], properties }), ours)).toHaveLength(1);
   });
 
-  test('of parameters only descriptions are compared, and only those that the case holds', () => {
+  test('only those descriptions of parameters are compared that the case holds', () => {
     const described = (words: unknown): ConformanceCase => ({
       ...flow,
       expected: { tool_param_descriptions: { echo: { text: words } } },

@@ -79,7 +79,7 @@ describe('CONT-03 captive dependency', () => {
     },
   );
 
-  test('CONT-03 the same behind services, in class tools and in sections below; each with its path', async () => {
+  test('CONT-03 captive dependencies behind services, in class tools and in sections below are reported with their paths', async () => {
     @service()
     class Orders {
       constructor(readonly repository: Repository) {}

@@ -11,7 +11,7 @@ import {
 const emitted = () => (_type: Constructor) => undefined;
 
 describe('pathText', () => {
-  test('joins names by arrows', () => {
+  test('pathText joins names by arrows', () => {
     class Desk {}
     class Orders {}
     expect(formatPath([Desk, Orders, (() => class {})()])).toBe('Desk → Orders → (anonymous class)');
@@ -20,7 +20,7 @@ describe('pathText', () => {
 });
 
 describe('circleError', () => {
-  test('leaves out what only leads to the circle', () => {
+  test('circleError leaves out what only leads to the circle', () => {
     class Desk {}
     class Left {}
     class Right {}

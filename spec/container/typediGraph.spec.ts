@@ -30,7 +30,7 @@ describe('inspectGraph', () => {
     }).not.toThrow();
   });
 
-  test('looks no further than what typedi would construct: values, factories and strangers are left alone', () => {
+  test('inspectGraph looks only at what typedi would construct, not at values, factories and strangers', () => {
     @emitted()
     class Repository {
       constructor(readonly url: string) {}

@@ -49,7 +49,7 @@ describe('Param', () => {
     });
   });
 
-  test('E207: the form of parameters on a property', async () => {
+  test('E207: the form of parameters on a property is refused', async () => {
     class GetOrderParams {
       declare orderId: string;
     }
@@ -67,7 +67,7 @@ describe('Param', () => {
     expect(refusal.remedy).toContain("@Param('description') on properties");
   });
 
-  test('E207: the form of properties on a parameter, with a description and with options', async () => {
+  test('E207: the form of properties on a parameter is refused, with a description and with options', async () => {
     const MisusedParam = Param as unknown as (words: string | ParamOptions) => ParameterParamDecorator;
     @Section({ title: 'Weather' })
     class WeatherSection {

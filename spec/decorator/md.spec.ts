@@ -7,7 +7,7 @@ describe('md', () => {
     expect(Object.isFrozen(template)).toBe(true);
   });
 
-  test('renders what the same text as a string renders', async () => {
+  test('md renders what the same text as a string renders', async () => {
     class DeskParams {
       @Param('Tool to try first') primaryTool = 'get_order';
       @Param('Price') price = 5;

@@ -50,7 +50,7 @@ describe('ownerOf', () => {
 });
 
 describe('toolPlace', () => {
-  test('distinguishes methods from all other places of a decorator', () => {
+  test('toolPlace distinguishes methods from all other places of a decorator', () => {
     class OrdersSection {
       method() {}
       get accessor(): object {

@@ -59,12 +59,12 @@ describe('a prompt', () => {
         `E312 desk: heading: expected 'numbered-path', 'numbered', 'plain' or a function, got the string "roman"`,
       ],
     ],
-  ])('refuses a prompt that is given %s', async (_case, options, expected) => {
+  ])('a prompt that is given %s is refused', async (_case, options, expected) => {
     const findings = await findingsOf(definePrompt(js(options)));
     expect(findings.map(line)).toEqual(expected);
   });
 
-  test('refuses a prompt whose decorator has no options', async () => {
+  test('a prompt whose decorator has no options is refused', async () => {
     const type = class SupportDesk {};
     (Prompt as (options?: unknown) => (type: Constructor) => void)()(type);
     expect(await findingsOf(type)).toMatchObject([
@@ -73,7 +73,7 @@ describe('a prompt', () => {
   });
 
   test.each([undefined, null, 'SupportDesk', { prompts: [] }])(
-    'refuses an application that is given %p as prompts',
+    'an application that is given %p as prompts is refused',
     async (prompts) => {
       const created = createApplication({ prompts: js(prompts) });
       await expect(created).rejects.toMatchObject({ code: 'E312', place: 'createApplication({ prompts })' });
@@ -116,12 +116,12 @@ describe('a section', () => {
       { key: 'orders', title: 'Orders', template: { strings: ['a', 'b'], names: [5] } },
       ['E312 orders: template: expected a text, or a text with the tag md, got an object'],
     ],
-  ])('refuses a section that is given %s', async (_case, options, expected) => {
+  ])('a section that is given %s is refused', async (_case, options, expected) => {
     const { findings } = await refusalOf(defineSection(js(options)));
     expect(findings.map(line)).toEqual(expected);
   });
 
-  test('refuses a section whose decorator has no options, below another one', async () => {
+  test('a section whose decorator has no options, below another one, is refused', async () => {
     const type = class RefundsSection {};
     (Section as (options?: unknown) => (type: Constructor) => void)()(type);
     const { findings } = await refusalOf(defineSection({ key: 'orders', title: 'Orders', children: [type] }));
@@ -130,7 +130,7 @@ describe('a section', () => {
     ]);
   });
 
-  test('refuses a section that lists instances and names in place of classes', async () => {
+  test('a section that lists instances and names in place of classes is refused', async () => {
     class RefundsSection {}
     const listed = js([new RefundsSection(), 'RefundsSection', { title: 'Refunds' }]);
     const { findings } = await refusalOf(defineSection({ key: 'orders', title: 'Orders', children: listed }));
@@ -217,7 +217,7 @@ describe('a tool', () => {
       { ...whole, retry: { attempts: 2, backOffMs: 10 } },
       ['E312 ping: retry: there is no property "backOffMs". Did you mean "backoffMs"?'],
     ],
-  ])('refuses a tool that is given %s', async (_case, options, expected) => {
+  ])('a tool that is given %s is refused', async (_case, options, expected) => {
     expect(await findingsOfTool(options)).toEqual(expected);
   });
 
@@ -234,7 +234,7 @@ describe('a tool', () => {
     ['a form that is unknown', { map: String }],
     ['an empty object', {}],
     ['null', null],
-  ])('refuses a tool whose result is %s: E312', async (_case, result) => {
+  ])('a tool whose result is %s is refused: E312', async (_case, result) => {
     const found = await findingsOfTool({ ...whole, result });
     expect(found).toEqual([
       expect.stringMatching(/^E312 ping: result: expected a class, a type reference such as .*, got /),
@@ -248,7 +248,7 @@ describe('a tool', () => {
   });
 
   test.each([undefined, null, 5, ['Answers.'], () => 'Answers.'])(
-    'refuses a tool whose decorator is given %p',
+    'a tool whose decorator is given %p is refused',
     async (options) => {
       @Section({ title: 'Desk' })
       class DeskSection {
@@ -272,27 +272,30 @@ describe('a tool', () => {
 });
 
 describe('a parameter', () => {
-  test.each([undefined, null, 5, ['City']])('refuses a parameter whose decorator is given %p: E207', async (words) => {
-    class City {
-      declare city: string;
-      declare town: string;
-    }
-    Reflect.defineMetadata('design:type', String, City.prototype, 'city');
-    Reflect.defineMetadata('design:type', String, City.prototype, 'town');
-    Param(js(words))(City.prototype, 'city');
-    (Param('town', js(words)) as (prototype: object, property: string) => void)(City.prototype, 'town');
-    @Section({ title: 'Weather' })
-    class WeatherSection {
-      @Tool('One.') one(params: City) {}
-      @Tool('Two.') two(@Param('city', js(words)) city: string) {}
-    }
-    const { findings } = await refusalOf(WeatherSection);
-    const places = findings.map(({ code, place }) => `${code} ${place}`);
-    // What is left out altogether is the form of properties, which is right on a property.
-    const ofTown = words === undefined ? [] : ['E207 City.town'];
-    expect(places).toEqual(['E207 WeatherSection.two', 'E207 City.city', ...ofTown]);
-    expect(findings[0]?.problem).toMatch(/parameter 0/);
-  });
+  test.each([undefined, null, 5, ['City']])(
+    'a parameter whose decorator is given %p is refused: E207',
+    async (words) => {
+      class City {
+        declare city: string;
+        declare town: string;
+      }
+      Reflect.defineMetadata('design:type', String, City.prototype, 'city');
+      Reflect.defineMetadata('design:type', String, City.prototype, 'town');
+      Param(js(words))(City.prototype, 'city');
+      (Param('town', js(words)) as (prototype: object, property: string) => void)(City.prototype, 'town');
+      @Section({ title: 'Weather' })
+      class WeatherSection {
+        @Tool('One.') one(params: City) {}
+        @Tool('Two.') two(@Param('city', js(words)) city: string) {}
+      }
+      const { findings } = await refusalOf(WeatherSection);
+      const places = findings.map(({ code, place }) => `${code} ${place}`);
+      // What is left out altogether is the form of properties, which is right on a property.
+      const ofTown = words === undefined ? [] : ['E207 City.town'];
+      expect(places).toEqual(['E207 WeatherSection.two', 'E207 City.city', ...ofTown]);
+      expect(findings[0]?.problem).toMatch(/parameter 0/);
+    },
+  );
 });
 
 describe('a decorator without parentheses', () => {
@@ -312,7 +315,7 @@ describe('a decorator without parentheses', () => {
     );
   });
 
-  test('@Tool on a method: E312 at once', () => {
+  test('@Tool on a method without parentheses is refused at once: E312', () => {
     class OrdersSection {
       getOrder() {}
     }

@@ -77,7 +77,7 @@ describe('an unknown tool', () => {
 });
 
 describe('a call', () => {
-  test('reaches methods, class tools and defined tools, each with what it wants', async () => {
+  test('a call reaches methods, class tools and defined tools, each with the arguments it wants', async () => {
     class Greet {
       @Param('Name') name!: string;
     }

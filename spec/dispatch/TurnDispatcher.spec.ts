@@ -72,7 +72,7 @@ describe('the calls of one turn', () => {
     expect(outcomes.map(({ text }) => text)).toEqual(['x', 'x']);
   });
 
-  test('go on after a call that failed', async () => {
+  test('the calls of one turn go on after a call that failed', async () => {
     const desk = await deskOf([
       defineTool({
         name: 'act',

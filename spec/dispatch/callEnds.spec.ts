@@ -96,7 +96,7 @@ describe('a call in whose middle the state was changed from outside', () => {
     },
   );
 
-  test('and that timed out stays a call that timed out', async () => {
+  test('a call that timed out stays timed out when the state was changed from outside', async () => {
     const { outcome, runs, notes } = await meddling(() => new Promise(() => undefined), { timeoutMs: 5 });
     expect(outcome).toMatchObject({ kind: 'timed_out', effect: 'keyed' });
     expect([runs, notes]).toEqual([1, ['first', 'outside']]);
@@ -157,7 +157,7 @@ describe('the params of a call', () => {
 });
 
 describe('what the host gets of a call that failed', () => {
-  test('is its kind, result, text, error and effect, and no reason, which is for programs', async () => {
+  test('the outcome of a failed call has kind, result, text, error and effect, and no reason, which is for programs', async () => {
     const fail = defineTool({
       name: 'fail',
       description: 'Fails.',
@@ -173,7 +173,7 @@ describe('what the host gets of a call that failed', () => {
       expect(desk.events[0]).not.toHaveProperty(absent);
   });
 
-  test('is a line in the log without an error where nothing was thrown', async () => {
+  test('a failed call in which nothing was thrown is logged without an error', async () => {
     const asks = defineTool({ name: 'asks', description: 'Asks.', requiresApproval: true, handler: () => 'done' });
     const desk = await deskOf([asks]);
     await desk.call('asks');

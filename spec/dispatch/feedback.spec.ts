@@ -68,7 +68,7 @@ describe('feedback on a call', () => {
     });
   });
 
-  test('reaches the reducers of the session, too', async () => {
+  test('feedback on a call reaches the reducers of the session, too', async () => {
     const desk = await deskOf([talker(advice('Mind the gap.'))]);
     desk.session
       .slice(Note)

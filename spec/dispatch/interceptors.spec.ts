@@ -80,7 +80,7 @@ describe('interceptors around tools', () => {
     expect(told).toEqual(['a before note {"text":"x"} 1', 'b before note {"text":"x"} 1', 'b after x', 'a after x']);
   });
 
-  test('what they return or swallow changes nothing', async () => {
+  test('a value that an interceptor returns or an error that it swallows changes nothing', async () => {
     const deaf: Interceptor = {
       aroundTool: async (_call, next) =>
         next()
@@ -114,7 +114,7 @@ describe('interceptors around tools', () => {
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 
-  test('throwing after next() rolls the call back', async () => {
+  test('an interceptor that throws after next() rolls the call back', async () => {
     const desk = await deskWith({
       aroundTool: async (_call, next) => {
         await next();
@@ -125,7 +125,7 @@ describe('interceptors around tools', () => {
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 
-  test('one that does not wait for next() is waited for', async () => {
+  test('an interceptor that does not wait for next() is waited for', async () => {
     const desk = await deskWith({ aroundTool: async (_call, next) => void next() });
     expect(await desk.call('note', { text: 'x' })).toMatchObject({ kind: 'succeeded', result: { value: 'x' } });
   });
@@ -155,7 +155,7 @@ describe('interceptors around tools', () => {
   test.each<[string, string, Interceptor]>([
     ['never calls next()', 'did not call next()', { aroundTool: async () => undefined }],
     ['calls next() twice', 'called next() twice', { aroundTool: async (_call, next) => Promise.all([next(), next()]) }],
-  ])('one that %s ends the call with a code, and nothing is kept', async (_what, problem, interceptor) => {
+  ])('an interceptor that %s ends the call with a code, and nothing is kept', async (_what, problem, interceptor) => {
     const desk = await deskWith(interceptor);
     expect(await rejection(desk.call('note', { text: 'x' }))).toMatchObject({
       code: 'E708',

@@ -115,7 +115,7 @@ describe('the log says of a call', () => {
     ['that its arguments were refused', new ToolValidationError('Closed.'), 'debug: Tool act failed: '],
     ['that its handler threw', boom, 'warn: Tool act failed: boom (boom)'],
     ['that its tool is broken', new SessionError('no', { code: 'E802' }), 'error: Tool act failed: '],
-  ])('%s, at a level of its own', async (_what, thrown, line) => {
+  ])('the log says of a call %s, at its own level', async (_what, thrown, line) => {
     const desk = await deskOf([
       faulty({
         handler: () => {
@@ -128,7 +128,7 @@ describe('the log says of a call', () => {
     expect(desk.logged[0]?.fields).toEqual({ tool: 'act', error: thrown });
   });
 
-  test('that its approver failed after it was given up', async () => {
+  test('the log says that an approver failed after it was given up', async () => {
     const caller = new AbortController();
     const approve = async (): Promise<never> => {
       caller.abort('enough');
@@ -141,7 +141,7 @@ describe('the log says of a call', () => {
     expect(lines(desk)).toEqual(['debug: The approver, which was no longer awaited, threw: boom (boom)']);
   });
 
-  test('that a rule failed after it was given up', async () => {
+  test('the log says that a rule failed after it was given up', async () => {
     const rule = async () => {
       await sleep(20);
       throw boom;
@@ -156,7 +156,7 @@ describe('the log says of a call', () => {
     'warn: Tool act timed out: The call took longer than 5 ms.',
     'debug: Tool act failed after its call had ended: boom (boom)',
   ];
-  test('that its handler failed after it had ended', async () => {
+  test('the log says that a handler failed after its call had ended', async () => {
     const handler = async () => {
       await sleep(20);
       throw boom;
@@ -167,7 +167,7 @@ describe('the log says of a call', () => {
     expect(lines(desk)).toEqual(late);
   });
 
-  test('that its changes may have been kept in part', async () => {
+  test('the log says that the changes of a call may have been kept in part', async () => {
     class Half implements Transactional<Half> {
       begin(): Half {
         return new Half();

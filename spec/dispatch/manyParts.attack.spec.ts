@@ -84,7 +84,7 @@ describe('arguments with thousands of parts, each of which has something wrong',
     ['a text that holds a list of 400,000', { numbers: `[${'1,'.repeat(400_000)}1]` }, 'rejected'],
     ['a text that holds one value too many', { numbers: `[${'1,'.repeat(20_000)}1]` }, 'rejected'],
     ['texts that together hold too many', { words: '{}', numbers: `[${'1,'.repeat(20_001)}1]` }, 'rejected'],
-  ])('HOST-05k %s: judged at once, with a hundred issues at most', async (what, args, kind) => {
+  ])('HOST-05k arguments with %s are judged at once, with a hundred issues at most', async (what, args, kind) => {
     const { call } = await caller(Lists);
     expect(await leastPause(() => call(args))).toBeLessThanOrEqual(HELD_MS);
     const outcome = await call(args);
@@ -137,7 +137,7 @@ describe('a call with thousands of secrets', () => {
     ['thousands of texts', numbered(9_500, 'token '), numbered(9_500, 'text ')],
     ['a long text', numbered(19_000, 'token '), ['a '.repeat(350_000)]],
     ['a text that begins as all of them do', numbered(19_000, 'aaaa'), ['a'.repeat(700_000)]],
-  ])('HOST-14c and %s to search: at once', async (_what, tokens, said) => {
+  ])('HOST-14c a call with thousands of secrets and %s to search is finished at once', async (_what, tokens, said) => {
     const { call } = await caller(Access, (given) => given.said);
     expect(await leastPause(() => call({ tokens, said }))).toBeLessThanOrEqual(HELD_MS);
   });

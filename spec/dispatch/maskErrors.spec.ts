@@ -41,7 +41,7 @@ const lines = ({ logged }: Desk): readonly string[] =>
 const idIn = (text: string): string => /\(error ([^)]+)\)/.exec(text)?.[1] ?? 'none';
 
 describe('maskErrors', () => {
-  test('without it, the model reads the message of an error, as before', async () => {
+  test('without maskErrors, the model reads the message of an error, as before', async () => {
     const desk = await deskOf([failing(driverError)]);
     expect((await desk.call('find')).text).toContain(SECRET);
     const off = await deskOf([failing(driverError)], { maskErrors: false });
@@ -74,7 +74,7 @@ describe('maskErrors', () => {
     ['undefined', () => undefined],
     ['a TypeError', () => new TypeError(SECRET)],
     ['an object that cannot be read', revokedProxy],
-  ])('masks %s that is thrown', async (_what, thrown) => {
+  ])('maskErrors masks %s that is thrown', async (_what, thrown) => {
     const desk = await deskOf([failing(thrown)], { maskErrors: true });
     const { text } = await desk.call('find');
     expect(text).toMatch(/^The call of find failed \(error [\w-]+\)\./);

@@ -38,7 +38,7 @@ const messages: readonly Message[] = [{ role: 'user', content: 'go' }];
 describe('HOST-14h a short secret that an argument repeats a hundred thousand times', () => {
   const run = (calls: number) => ({ adapter: new ScriptedModel(answers(calls)), session: new Session(), messages });
 
-  test('is searched for once for the events of a stream, and once for its transcript', async () => {
+  test('a short secret is searched for once for the events of a stream, and once for its transcript', async () => {
     const { app, prompt } = await desk();
     const transcripts: unknown[] = [];
     const searches = jest.spyOn(SecretTexts.prototype, 'hideSecrets');
@@ -51,7 +51,7 @@ describe('HOST-14h a short secret that an argument repeats a hundred thousand ti
     }
   });
 
-  test('is hidden with the text as a whole after some thousands', async () => {
+  test('a short secret that is repeated some thousands of times hides the text as a whole', async () => {
     const { app, prompt } = await desk();
     const { transcript } = await app.evaluate(prompt, run(1));
     const shown = JSON.stringify(transcript);
@@ -60,7 +60,7 @@ describe('HOST-14h a short secret that an argument repeats a hundred thousand ti
     expect(shown.length).toBeLessThan(50_000);
   });
 
-  test('does not hold the host', async () => {
+  test('a short secret that is repeated a hundred thousand times does not hold the host', async () => {
     const { app, prompt } = await desk();
     recordBundle(app);
     const transcripts: unknown[] = [];

@@ -86,7 +86,7 @@ describe('parts of a result', () => {
     }
   });
 
-  test('of a failed result are dropped', async () => {
+  test('parts of a failed result are dropped', async () => {
     const { call } = await desk([IMAGE], { success: false });
     const outcome = await call();
     expect(outcome).toMatchObject({ kind: 'failed', text: expect.stringContaining('The plan.') as string });
@@ -103,7 +103,7 @@ describe('parts of a result', () => {
     expect(result.parts).toEqual([IMAGE]);
   });
 
-  test('of text are cut like values, and say nothing of a secret param', async () => {
+  test('text parts are cut like values, and say nothing of a secret param', async () => {
     const { call } = await desk([
       { kind: 'text', text: 'x'.repeat(99) },
       { kind: 'text', text: 'the code is xyzzy \ud800' },
@@ -119,7 +119,7 @@ describe('parts of a result', () => {
     expect(named).toEqual({ ...FILE, name: '[secret].pdf' });
   });
 
-  test('of a tool without secrets go to the model as they are, also a file without a name', async () => {
+  test('parts of a tool without secrets go to the model as they are, also a file without a name', async () => {
     const { mediaType, data } = FILE;
     const parts: readonly ContentPart[] = [{ kind: 'text', text: 'Legend.' }, { kind: 'file', mediaType, data }, FILE];
     const show = defineTool({

@@ -89,7 +89,7 @@ describe('what a policy notes of a successful call', () => {
     expect(marksOf(desk)).toEqual([]);
   });
 
-  test('sees what the handler has done, its result, and the params as they came', async () => {
+  test('a policy sees what the handler has done, its result, and the params as they came', async () => {
     class Text {
       @Param('Text') text!: string;
     }
@@ -146,29 +146,32 @@ describe('a policy that cannot take note', () => {
     ],
     ['rejects', () => Promise.reject(new Error('inner details'))],
     ['hangs', () => new Promise<void>(() => undefined)],
-  ])('%s: the call fails and is rolled back, in neutral words', async (_name, onResult) => {
-    const desk = await deskOf(
-      [
-        acting('act', [marking(), hearing(onResult)], (context) => {
-          writeBoth(context, 'act');
+  ])(
+    'a policy that cannot take note fails the call and rolls it back, in neutral words: %s',
+    async (_name, onResult) => {
+      const desk = await deskOf(
+        [
+          acting('act', [marking(), hearing(onResult)], (context) => {
+            writeBoth(context, 'act');
+          }),
+        ],
+        { limits: { policyMs: 20 } },
+      );
+      const outcome = await desk.call('act');
+      expect(outcome).toMatchObject({ kind: 'failed', result: { success: false } });
+      expect(outcome.text).toMatch(/policy hearing could not take note.*Its changes here were undone/);
+      expect(outcome.text).not.toContain('inner details');
+      expect(desk.state()).toEqual(UNTOUCHED);
+      expect(marksOf(desk)).toEqual([]);
+      expect(desk.events).toMatchObject([{ kind: 'failed' }]);
+      expect(desk.logged).toContainEqual(
+        expect.objectContaining({
+          level: 'error',
+          message: expect.stringMatching(/^Policy hearing .*rolled back$/) as string,
         }),
-      ],
-      { limits: { policyMs: 20 } },
-    );
-    const outcome = await desk.call('act');
-    expect(outcome).toMatchObject({ kind: 'failed', result: { success: false } });
-    expect(outcome.text).toMatch(/policy hearing could not take note.*Its changes here were undone/);
-    expect(outcome.text).not.toContain('inner details');
-    expect(desk.state()).toEqual(UNTOUCHED);
-    expect(marksOf(desk)).toEqual([]);
-    expect(desk.events).toMatchObject([{ kind: 'failed' }]);
-    expect(desk.logged).toContainEqual(
-      expect.objectContaining({
-        level: 'error',
-        message: expect.stringMatching(/^Policy hearing .*rolled back$/) as string,
-      }),
-    );
-  });
+      );
+    },
+  );
 
   test('a policy that cannot take note until the deadline: the run ends, and the call is rolled back', async () => {
     const desk = await deskOf([
@@ -268,14 +271,14 @@ describe('of read-only calls', () => {
     expect([...marksOf(desk)].sort()).toEqual(['fast', 'fast', 'middle', 'slow']);
   });
 
-  test('when one of several read-only calls fails, the notes of the others are kept', async () => {
+  test('when one of several read-only calls fails, the policy notes of the others are kept', async () => {
     const failing = acting('failing', [marking()], async () => ToolResult.error('no'), true);
     const desk = await deskOf([look('look', 5), failing]);
     await desk.app.callTools(desk.rendered, calls('look', 'failing', 'look'), { session: desk.session });
     expect(marksOf(desk)).toEqual(['look', 'look']);
   });
 
-  test('one that read and wrote conflicts with a change from outside, and runs once more', async () => {
+  test('a read-only call that read and wrote conflicts with a change from outside, and runs once more', async () => {
     class Count {
       constructor(readonly value: number) {}
     }

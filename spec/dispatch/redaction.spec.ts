@@ -91,7 +91,7 @@ function textOf(...values: readonly unknown[]): string {
 }
 
 describe('EVT-06 a secret param reaches the handler and nothing else', () => {
-  test('accepted: the handler has it; the event shows an instance without it', async () => {
+  test('an accepted call: the handler has the secret; the event shows an instance without it', async () => {
     const { call, events, section } = await desk();
     const accounts = [{ user: 'ada', password: 'enchantress' }];
     await call('sign_in', { host: 'example.org', apiKey: KEY, accounts });
@@ -146,7 +146,7 @@ describe('EVT-06 a secret param reaches the handler and nothing else', () => {
     expect(textOf(events, text)).not.toContain('k4711');
   });
 
-  test('refused: the event shows what is no secret', async () => {
+  test('a refused call: the event shows only params that are not secret', async () => {
     const { call, events } = await desk();
     await call('sign_in', { host: 'a', apiKey: 'wrong' });
     await call('sing_in', { host: 'a', apiKey: KEY });
@@ -163,7 +163,7 @@ describe('EVT-06 a secret param reaches the handler and nothing else', () => {
     expect(events[0]?.params).toEqual({ host: 'sk-', apiKey: '[secret]' });
   });
 
-  test('what is expected is still said', async () => {
+  test('a refusal of a secret param still says what is expected', async () => {
     const { call } = await desk();
     const { text } = await call('sign_in', { host: 'a', apiKey: 'wrong' });
     expect(text).toContain('apiKey');

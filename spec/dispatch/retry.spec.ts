@@ -28,7 +28,7 @@ describe('a call that met a change from outside', () => {
     ['read-only', { readOnly: true }],
     ['idempotent', { idempotent: true }],
   ])(
-    'runs once more if the tool is %s, with the number of the attempt, and publishes one event',
+    'a call runs once more if the tool is %s, with the number of the attempt, and publishes one event',
     async (_which, hints) => {
       const attempts: number[] = [];
       const desk = await deskOf([
@@ -223,7 +223,7 @@ describe('retry.on', () => {
       },
       'threw: no',
     ],
-  ])('that gives %s repeats nothing, and is logged', async (_what, on, told) => {
+  ])('a retry.on that gives %s repeats nothing, and is logged', async (_what, on, told) => {
     const { tool, runs } = failing(on);
     const desk = await deskOf([tool]);
     expect(await desk.call('act', {})).toMatchObject({
@@ -240,7 +240,7 @@ describe('retry.on', () => {
   test.each([
     [true, 3],
     [false, 1],
-  ])('that says %p lets the handler run %i times', async (wanted, times) => {
+  ])('a retry.on that says %p lets the handler run %i times', async (wanted, times) => {
     const { tool, runs } = failing(() => wanted);
     const desk = await deskOf([tool]);
     await desk.call('act', {});

@@ -88,7 +88,7 @@ describe('secret texts', () => {
       );
     });
 
-    test('one within the other', () => {
+    test('secrets are found that one writer writes within another', () => {
       const names = fc.constantFrom(...Object.keys(WRITERS).filter((name) => !/inspect|URL|encodeURI$/.test(name)));
       fc.assert(
         fc.property(awkward, fc.array(names, { minLength: 2, maxLength: 5 }), (secret, layers) => {
@@ -98,7 +98,7 @@ describe('secret texts', () => {
       );
     });
 
-    test('JSON in JSON, up to six times, and percent-encoding, up to three times', () => {
+    test('secrets are found in JSON in JSON, up to six times, and in percent-encoding, up to three times', () => {
       const [secret, texts] = ['Zq"c\\d é', new SecretTexts(['Zq"c\\d é'])];
       let [json, address] = [secret, secret];
       for (let times = 0; times < 6; times++)
@@ -109,7 +109,7 @@ describe('secret texts', () => {
       expect(texts.hideSecrets(json)).not.toContain('Zq');
     });
 
-    test('in part: an address leaves what it may, also what looks encoded already', () => {
+    test('secrets that an address encodes in part are found, also where the secret looks encoded already', () => {
       for (const secret of [`pä'ss{w}|ord`, 'a%41{b|c', '100%2541{x}'])
         for (const url of [
           new URL(`https://h/${secret}`),
@@ -119,7 +119,7 @@ describe('secret texts', () => {
           expect(new SecretTexts([secret]).hideSecrets(url.href)).toMatch(/^https:\/\/h\/[?q=#]*\[secret\]$/);
     });
 
-    test('and what is around them stays as it was written', () => {
+    test('the text around an encoded secret stays as it was written', () => {
       const texts = new SecretTexts(['a"b!c', 'plain word']);
       expect(texts.hideSecrets('100% \\d \\"x\\" %41 a%22b%21c&d=%41+\\u0041, plain+word.')).toBe(
         `100% \\d \\"x\\" %41 ${HIDDEN}&d=%41+\\u0041, ${HIDDEN}.`,
@@ -130,7 +130,7 @@ describe('secret texts', () => {
       );
     });
 
-    test('in the bytes of Latin-1, which older servers write', () => {
+    test('secrets in the bytes of Latin-1, which older servers write, are found', () => {
       expect(new SecretTexts(['Zürich@9']).hideSecrets('x=Z%FCrich%409')).toBe(`x=${HIDDEN}`);
       expect(new SecretTexts(['Zü一rich']).hideSecrets('x=Z%FC%u4E00rich')).toBe(`x=${HIDDEN}`);
     });
@@ -140,7 +140,7 @@ describe('secret texts', () => {
     });
   });
 
-  test('of texts without escapes are searched once, and those with escapes once for each layer', () => {
+  test('texts without escapes are searched once, and those with escapes once for each layer', () => {
     const searched = jest.spyOn(String.prototype, 'charCodeAt');
     try {
       const units = (text: string): number => {
@@ -156,7 +156,7 @@ describe('secret texts', () => {
     }
   });
 
-  test('HOST-14e of thousands of calls take little memory each: most texts are short', () => {
+  test('HOST-14e secret texts of thousands of calls take little memory each: most texts are short', () => {
     const Plain = Uint8Array;
     const cleared = jest
       .spyOn(globalThis, 'Uint8Array')
@@ -181,7 +181,7 @@ describe('secret texts', () => {
       expect(new SecretTexts([each]).hideSecrets(`${each} it is`)).toBe(`${HIDDEN} it is`);
   });
 
-  test('that overlap have one placeholder, and others one each', () => {
+  test('secrets that overlap have one placeholder, and others one each', () => {
     expect(new SecretTexts(['abcd', 'cdef']).hideSecrets('-abcdef-')).toBe(`-${HIDDEN}-`);
     expect(new SecretTexts(['abcd', 'cdef']).hideSecrets('abcdcdef')).toBe(HIDDEN + HIDDEN);
   });
@@ -270,7 +270,7 @@ describe('a transcript', () => {
     expect(redacted).not.toHaveProperty('native');
   });
 
-  test('hides all arguments of an unknown tool where a tool has secrets, in the form in which they came', async () => {
+  test('a transcript hides all arguments of an unknown tool where a tool has secrets, in the form in which they came', async () => {
     const toolsByName = await tools();
     const argumentsOf = (args: unknown): unknown =>
       new Redaction().call({ id: 'c', name: 'sing_in', arguments: args as string }, toolsByName).arguments;
@@ -288,7 +288,7 @@ describe('a transcript', () => {
     expect(new Redaction().call(call, await tools()).arguments).toEqual({ ...given, key: HIDDEN });
   });
 
-  test('hides arguments that refer to themselves as a whole', async () => {
+  test('a transcript hides arguments that refer to themselves as a whole', async () => {
     const circle: Record<string, unknown> = { host: 'h' };
     circle['key'] = [circle];
     const call = { id: 'c', name: 'sign_in', arguments: circle };
@@ -321,7 +321,7 @@ describe('a transcript', () => {
     expect(lines).toEqual(['debug', 'info', 'warn', 'error'].map((level) => [level, 'A']));
   });
 
-  test('what the hook changes, it changes in keys as well; a key that it would hide as a whole stays', () => {
+  test('the hook of a transcript changes keys as well; a key that it would hide as a whole stays', () => {
     const hook = (text: string): string => text.replace(/^sk-.*/, '(key)');
     const hidden = (): string => HIDDEN;
     const shownBy = [new Redaction(hook), new SecretRedaction(hook)].map((one) => one.redact({ 'sk-1': 'sk-2', n: 1 }));

@@ -19,7 +19,7 @@ import {
 } from '../../src/dispatch/finish/outcomeTexts';
 
 describe('what the model reads', () => {
-  test('names what happened, what it means for the state, and what to do next', () => {
+  test('messages name what happened, what it means for the state, and what to do next', () => {
     const issue = { kind: 'type', path: 'a', message: 'expected a string, got null' } as const;
     expect(describeUnknownTool('pig', ['ping'])).toMatch(
       /"pig".*Did you mean "ping".*Available tools: ping.*Nothing was done/,
@@ -35,7 +35,7 @@ describe('what the model reads', () => {
     expect(describePartialCommit('ping', new Error('disk full'))).toMatch(/ping[^]*in part: disk full/);
   });
 
-  test('of calls and sections, in whole', () => {
+  test('messages of calls and sections are written in whole', () => {
     expect(
       describeIssues('ping', [
         { kind: 'type', path: 'a', message: 'no' },
@@ -67,7 +67,7 @@ describe('what the model reads', () => {
     expect(describeToolChanges({ added: ['a'], removed: [] })).toBe('[Available from now on: a.]');
   });
 
-  test('names the sections that would fit what is left, to the last token', () => {
+  test('the message names the sections that would fit into the tokens that are left, to the last token', () => {
     const cost = (path: string, total: number) => ({ path, total }) as Parameters<typeof describeTooCostly>[0][number];
     const costs = [cost('a', 10), cost('b', 11)];
     expect(describeTooCostly(costs, { dimension: 'input_tokens', used: 90, limit: 100 })).toMatch(
@@ -78,7 +78,7 @@ describe('what the model reads', () => {
     );
   });
 
-  test('is bounded for each text that others write', () => {
+  test('messages are bounded for each text that others write', () => {
     const long = 'x'.repeat(100_000);
     const issue = { kind: 'type', path: '', message: long } as const;
     const texts = [
@@ -98,7 +98,7 @@ describe('what the model reads', () => {
     expect(describeInvalidResult('ping', [issue], 'none')).toContain('\n- result: xxx');
   });
 
-  test('says how many issues it leaves out, and that there may be more', () => {
+  test('a message says how many issues it leaves out, and that there may be more', () => {
     const issues = (count: number) =>
       Array.from({ length: count }, () => ({ kind: 'type', path: 'a', message: 'x'.repeat(200) }) as const);
     expect(describeRejection('ping', issues(99))).toMatch(/- and \d+ more\n/);

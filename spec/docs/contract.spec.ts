@@ -57,7 +57,7 @@ const shipped = filesOf(
 );
 
 describe('docs/contract.md', () => {
-  it('numbers its sections and rules one by one', () => {
+  it('docs/contract.md numbers its sections and rules one by one', () => {
     const sections = numbers.filter((number) => !number.includes('.'));
     expect(sections.length).toBeGreaterThan(20);
     const rules = sections.flatMap((section) => {
@@ -68,7 +68,7 @@ describe('docs/contract.md', () => {
     expect(numbers).toEqual([...counted, ...rules]);
   });
 
-  it('leads with the number of a rule to the section that holds it', () => {
+  it('each number of a rule leads to the section that holds it', () => {
     const links = [...prose.matchAll(/\[(?<rule>\d+\.\d+)\]\(#(?<section>\d+)-/g)];
     expect(links.length).toBeGreaterThan(0);
     for (const { groups, 0: link } of links) {

@@ -58,24 +58,24 @@ describe.each(followed)('$page', ({ page, script }) => {
   });
   afterAll(() => project.close());
 
-  test('names every peer that is needed', () => {
+  test('the page names every peer that is needed', () => {
     const required = Object.keys(manifest.peerDependencies).filter((name) => !(name in manifest.peerDependenciesMeta));
     expect(packages).toEqual(expect.arrayContaining(['toolwright', ...required]));
   });
 
-  test('shows TypeScript as files only, and the compiler is content with them', () => {
+  test('the page shows TypeScript as files only, and the compiler accepts them', () => {
     const shown = snippetsOf(page).filter(({ language }) => language === 'ts');
     const sources = Object.entries(files).filter(([name]) => name.endsWith('.ts'));
     expect(shown.map(({ code }) => code)).toEqual(sources.map(([, text]) => text));
     expect(complaints).toBe('');
   });
 
-  test('names the file above each of its blocks', () => {
+  test('the page names the file above each of its blocks', () => {
     const told = Object.entries(introductions).filter(([name, line]) => line.includes(`\`${name}\``));
     expect(told.map(([name]) => name)).toEqual(Object.keys(files));
   });
 
-  test('runs every file that no other one imports', () => {
+  test('the page runs every file that no other one imports', () => {
     const imported = Object.values(files).flatMap((text) => [...text.matchAll(/from '\.\/(.+)\.js'/g)]);
     const programs = Object.keys(files)
       .filter((name) => name.endsWith('.ts'))

@@ -155,7 +155,7 @@ describe('docs/failures.md', () => {
 });
 
 describe.each(pages)('%s', (page) => {
-  it('leads only to files and headings that exist', () => {
+  it('the page leads only to files and headings that exist', () => {
     const links = [...proseOf(page).matchAll(/\]\((?!https?:)(?<file>[^)#]*)(?:#(?<heading>[^)]+))?\)/g)];
     expect(links.length).toBeGreaterThan(0);
     for (const { groups, 0: link } of links) {

@@ -52,7 +52,7 @@ test.each([
   expect(brokenLinks(new Map(Object.entries(files)))).toEqual(findings);
 });
 
-test('finds an error without its heading', () => {
+test('an error without its heading is found', () => {
   const texts = new Map([['docs/errors.md', '### E101\n']]);
   expect(brokenLinks(texts, ['E101', 'E102'])).toEqual(['E102 is not in docs/errors.md']);
 });

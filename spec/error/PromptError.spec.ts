@@ -22,7 +22,7 @@ const second: Finding = createFinding('E311', 'the title is empty', {
 });
 
 describe('PromptValidationError', () => {
-  test('mirrors the first finding and keeps them all', () => {
+  test('PromptValidationError mirrors the first finding and keeps them all', () => {
     const error = new PromptValidationError([first, second]);
     expect(error).toMatchObject({
       name: 'PromptValidationError',
@@ -58,7 +58,7 @@ describe('PromptValidationError', () => {
 });
 
 describe('PromptRenderError', () => {
-  test('its place is the section, unless a nearer one is known', () => {
+  test('the place of a PromptRenderError is the section, unless a nearer one is known', () => {
     const details = { code: 'E503', sectionPath: 'orders.refunds', placeholder: 'limit', paramsType: 'P' } as const;
     const error = new PromptRenderError('it has no value', details);
     expect(error).toMatchObject({

@@ -3,7 +3,7 @@ import { remedies } from '../../src/error/remedies';
 import { formatMessage } from '../../src/error/ToolwrightError.js';
 
 describe('ToolwrightError', () => {
-  test('carries code, place and remedy, and is an Error with its own name', () => {
+  test('ToolwrightError carries code, place and remedy, and is an Error with its own name', () => {
     const error = new ToolwrightError('It is not bound.', { code: 'E901', place: 'OrderStore' });
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({

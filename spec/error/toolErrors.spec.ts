@@ -9,7 +9,7 @@ import {
 } from 'toolwright';
 
 describe('ToolRefusal', () => {
-  test('its message is what the model reads, without code or remedy', () => {
+  test('the message of a ToolRefusal is what the model reads, without code or remedy', () => {
     expect(new ToolRefusal('Only pending orders can be cancelled.')).toMatchObject({
       name: 'ToolRefusal',
       message: 'Only pending orders can be cancelled.',

@@ -63,7 +63,7 @@ describe('evaluate', () => {
     ]);
   });
 
-  test('continues after tools that fail, in every way in which they can', async () => {
+  test('evaluate continues after tools that fail, in every way in which they can', async () => {
     const tools = [
       add(),
       defineTool({ name: 'refuse', description: 'Refuses.', handler: () => ToolResult.error('No.', { value: 7 }) }),
@@ -161,7 +161,7 @@ describe('evaluate', () => {
     expect(request.signal.aborted).toBe(false);
   });
 
-  test('notifies the bus and the run of the rendering, the calls and the answer, in order', async () => {
+  test('evaluate notifies the bus and the run of the rendering, the calls and the answer, in order', async () => {
     const { app, type } = await deskOf([add()]);
     const [heard, own]: [object[], RunEvent[]] = [[], []];
     for (const event of [PromptRendered, ToolsRendered, PrefixMeasured, ToolInvoked, PromptExecuted]) {
@@ -187,7 +187,7 @@ describe('evaluate', () => {
     expect(heard.every((event) => Object.isFrozen(event))).toBe(true);
   });
 
-  test('lets VisibilityExpansionRequired through as it is', async () => {
+  test('evaluate lets VisibilityExpansionRequired through as it is', async () => {
     const signal = new VisibilityExpansionRequired({ sectionKeys: ['a'], reason: 'r', requestedOverrides: {} });
     const open = defineTool({
       name: 'open',

@@ -94,7 +94,7 @@ describe("the caller's abort", () => {
     await sleep(40);
   });
 
-  test('CANC-03 during a handler: rolled back, no further tool, no further request', async () => {
+  test('CANC-03 an abort during a handler rolls it back, and starts no further tool or request', async () => {
     const controller = new AbortController();
     const ran: string[] = [];
     const act = defineTool({

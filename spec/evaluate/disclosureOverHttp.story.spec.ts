@@ -151,7 +151,7 @@ describe("with expansions: 'throw', the request propagates unwrapped", () => {
     expect(session.slice(VisibilityOverrides).latest()).toBeUndefined();
   });
 
-  test('through ReplayModel, which plays the run up to there', async () => {
+  test('the thrown request passes through ReplayModel, which plays the run up to there', async () => {
     const { app, prompt, session } = await shop();
     const text = (await prompt.render({ session })).text;
     const adapter = new ReplayModel([
@@ -163,7 +163,7 @@ describe("with expansions: 'throw', the request propagates unwrapped", () => {
     });
   });
 
-  test('through every interceptor, each of which sees the very same error', async () => {
+  test('the thrown request passes through every interceptor, each of which sees the very same error', async () => {
     const seen: unknown[] = [];
     const { prompt } = await shop();
     const watch = async <T>(next: () => Promise<T>): Promise<T> =>

@@ -99,7 +99,7 @@ describe('the deadline of a run', () => {
     expect(ran).toEqual(['a']);
   });
 
-  test('aborts the signal of a request that waits', async () => {
+  test('the deadline of a run aborts the signal of a request that waits', async () => {
     const { app, type } = await deskOf([]);
     const clock = new FakeClock();
     const deadline = Deadline.in(1_000, clock);

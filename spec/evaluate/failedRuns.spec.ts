@@ -73,7 +73,7 @@ async function stoppedBy(ask: Ask) {
 const rolesOf = (transcript: readonly Message[] | undefined) => transcript?.map(({ role }) => role);
 
 describe('TRACE-13a the error that ends a run says what was said, what it cost, and which state the session has', () => {
-  test('E701, too many requests', async () => {
+  test('E701, too many requests, has the response, the cost and the state of the session', async () => {
     const { error, session, stopped } = await stoppedBy({ script: [callOfNote, callOfNote], maxTurns: 2 });
     expect(error).toMatchObject({ code: 'E701', usage: { inputTokens: 20, outputTokens: 2, totalTokens: 22 } });
     expect(rolesOf(error.transcript)).toEqual([...NOTED, 'user', 'assistant', 'tool']);
@@ -142,7 +142,7 @@ describe('TRACE-13a the error that ends a run says what was said, what it cost, 
     expect(stopped?.error).toBe(error);
   });
 
-  test('in a conversation, also where its log cannot be written', async () => {
+  test('in a conversation, the error has its response and cost, also where the log cannot be written', async () => {
     const conversation = new Conversation();
     const { error, session } = await stoppedBy({ script: [callOfNote], conversation });
     expect(error).toMatchObject({ code: 'E703', usage });

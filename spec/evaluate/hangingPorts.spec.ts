@@ -84,7 +84,7 @@ describe('TRACE-03 a hook of a section that never ends', () => {
     await app.close();
   });
 
-  test('of a section that the model opens: the call ends with the deadline, and has its event', async () => {
+  test('the hook of an opened section never ends: the call ends with the deadline, and has its event', async () => {
     let isAnswered = false;
     const answered: Interceptor = {
       aroundModel: async (_request, next) => {
@@ -187,7 +187,7 @@ describe('TRACE-04 closing that never ends', () => {
     }
   }
 
-  test('of a resource of a call: E917 is logged after five seconds, and the call has succeeded', async () => {
+  test('closing a resource of a call never ends: E917 is logged after five seconds, and the call has succeeded', async () => {
     const connect = bind(Connection, { provide: () => new Connection(), scope: 'toolCall', eager: true });
     const { app, prompt, errors } = await deskOf({}, { resources: [connect] });
     const outcome = await after(app.invoke(await prompt.render(), 'act', {}, { session: new Session() }));
@@ -195,7 +195,7 @@ describe('TRACE-04 closing that never ends', () => {
     expect(errors.join()).toContain('E917 Connection: closing it had not ended after 5000 ms');
   });
 
-  test('of a subscriber and a resource of the application: E917 after thirty seconds each, and everything else is closed', async () => {
+  test('a subscriber and a resource never close: E917 after thirty seconds each, and everything else is closed', async () => {
     let closed = 0;
     class Other {
       close(): void {

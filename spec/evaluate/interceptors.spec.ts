@@ -58,7 +58,7 @@ describe('interceptors around runs and requests', () => {
     expect(adapter.requests).toHaveLength(0);
   });
 
-  test('each attempt at a request is one of theirs', async () => {
+  test('each attempt at a request passes through the interceptors', async () => {
     let attempts = 0;
     const { running } = await evaluateWith({
       aroundModel: async (_request, next) => {

@@ -92,7 +92,7 @@ describe('a nested run', () => {
     expect(notes()).toEqual(['outer', 'inner']);
   });
 
-  test('its read-only calls run together, see what the call has done, and are followed by no feedback', async () => {
+  test('read-only calls of a nested run run together, see what the call has done, and are followed by no feedback', async () => {
     const looks = [1, 2].map(() => ({ name: 'look', arguments: {} }));
     const { app, session, adapter, prompt } = await desk(undefined, looks);
     expect((await app.evaluate(prompt, { adapter, session })).text).toBe('outer answer');
@@ -106,7 +106,7 @@ describe('a nested run', () => {
     expect(notes()).toEqual([]);
   });
 
-  test('spends what the run has', async () => {
+  test('a nested run spends the budget of its run', async () => {
     const { app, session, adapter, prompt } = await desk();
     const budget = new BudgetTracker(new Budget({ maxTotalTokens: 1_000 }));
     await app.evaluate(prompt, { adapter, session, budget });

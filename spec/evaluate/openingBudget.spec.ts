@@ -83,7 +83,7 @@ describe('an opening within the token budget', () => {
     expect(open()).toEqual([]);
   });
 
-  test('looks at what all runs of a tracker have used, and at output tokens not at all', async () => {
+  test('an opening counts what all runs of a tracker have used, and does not count output tokens', async () => {
     const { run, open } = await desk();
     const budget = new BudgetTracker(new Budget({ maxTotalTokens: 300, maxOutputTokens: 10 }));
     budget.record('another run', { totalTokens: 80 });

@@ -12,7 +12,7 @@ function kitchen() {
 }
 
 describe('InProcessEventBus', () => {
-  test('delivers at once, in the order of subscription', () => {
+  test('InProcessEventBus delivers at once, in the order of subscription', () => {
     const { Cooked } = kitchen();
     const bus = new InProcessEventBus();
     const seen: string[] = [];
@@ -23,7 +23,7 @@ describe('InProcessEventBus', () => {
     expect(seen).toEqual(['first soup', 'second soup', 'third soup', 'first cake', 'second cake', 'third cake']);
   });
 
-  test('delivers events of exactly the class', () => {
+  test('InProcessEventBus delivers events of exactly the class', () => {
     const { Cooked, Served } = kitchen();
     class Roasted extends Cooked {}
     const bus = new InProcessEventBus();
@@ -111,7 +111,7 @@ describe('InProcessEventBus', () => {
     expect(seen).toEqual(['served', 'cooked']);
   });
 
-  test('reaches is true if there is a listener', () => {
+  test('InProcessEventBus.reaches is true if there is a listener', () => {
     const { Cooked, Served } = kitchen();
     const bus = new InProcessEventBus();
     expect(bus.reaches(Cooked)).toBe(false);

@@ -10,7 +10,7 @@ function keepingLogger(): { readonly logger: Logger; readonly errors: unknown[][
 }
 
 describe('publishTo', () => {
-  test('delivers to the bus, then to the listener of the run', () => {
+  test('publishTo delivers to the bus, then to the listener of the run', () => {
     class Cooked {}
     const { logger, errors } = keepingLogger();
     const bus = new InProcessEventBus();

@@ -3,7 +3,7 @@ import { InMemoryOverridesStore, type PromptOverrides } from 'toolwright/overrid
 import { openDesk } from './desk';
 
 describe('writing overrides', () => {
-  test('fills in the hashes of what is declared now', async () => {
+  test('written overrides have the hashes of the declared texts', async () => {
     const { prompt } = await openDesk();
     await prompt.overrides.write({
       sections: { orders: { body: 'New.' } },

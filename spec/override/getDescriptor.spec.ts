@@ -49,7 +49,7 @@ describe('the descriptor of a prompt', () => {
     expect(await descriptorWith(section, tools)).not.toEqual(await descriptorWith({}));
   });
 
-  test('hashes body and summary apart, so that one can change without the other', async () => {
+  test('a descriptor hashes body and summary apart, so that one can change without the other', async () => {
     const [before] = (await descriptorWith({ summary: 'Orders.' })).sections;
     const [after] = (await descriptorWith({ summary: 'All orders.' })).sections;
     expect(after?.bodyHash).toBe(before?.bodyHash);

@@ -231,7 +231,7 @@ describe('a fault in an override is found at rendering', () => {
     await expect(prompt.render()).resolves.toBeDefined();
   });
 
-  test('E523 a placeholder in a section without params', async () => {
+  test('E523 a placeholder in a section without params is found at rendering', async () => {
     const { prompt } = await openDesk({ orders: { params: undefined, template: 'Plain.', children: [] } });
     await prompt.overrides.write({ sections: { orders: { body: '${name}' } } });
     await expect(prompt.render()).rejects.toThrow(/the section has no params class/);
@@ -287,7 +287,7 @@ describe('a fault in an override is found at rendering', () => {
     await expect(prompt.render()).rejects.toMatchObject({ findings: { length: 2 } });
   });
 
-  test('E524 a store that returns something else', async () => {
+  test('E524 a store that returns something else is reported', async () => {
     const store = new InMemoryOverridesStore();
     store.write({ ns: 'shop', key: 'desk' }, 'latest', { sections: { orders: { title: 'x' } as object } });
     const { prompt } = await openDesk({}, store);

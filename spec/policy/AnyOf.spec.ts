@@ -22,7 +22,7 @@ describe('AnyOf', () => {
     expect(verdict).toEqual(no('One of these is enough, and none is met:\n- x is missing\n- y is missing'));
   });
 
-  test('one that throws says no, and the others are asked', async () => {
+  test('a checker that throws says no, and the others are asked', async () => {
     const broken = checkerOf(new Error('no network'));
     expect(await new AnyOf(broken, checkerOf(YES)).check(answer, scopeOf())).toEqual(YES);
     expect((await new AnyOf(broken).check(answer, scopeOf())).complete).toBe(false);

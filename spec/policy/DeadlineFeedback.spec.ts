@@ -21,13 +21,16 @@ describe('DeadlineFeedback', () => {
     [7_385_999, '2 h 3 min 5 s left for this task.'],
     [3_600_000, '1 h left for this task.'],
     [120_000, '2 min left for this task.'],
-  ])('with %i ms left, above its threshold, it states the time', (remaining, text) => {
+  ])('with %i ms left, above the threshold, the feedback states the time', (remaining, text) => {
     expect(said(remaining)).toBe(text);
   });
 
-  test.each([119_999, 42_000, 1_000])('with %i ms left, under its threshold, it says what to do', (remaining) => {
-    expect(said(remaining)).toMatch(/^Only .* s left for this task\. Finish what matters most/);
-  });
+  test.each([119_999, 42_000, 1_000])(
+    'with %i ms left, under the threshold, the feedback says what to do',
+    (remaining) => {
+      expect(said(remaining)).toMatch(/^Only .* s left for this task\. Finish what matters most/);
+    },
+  );
 
   test('DeadlineFeedback takes another threshold', () => {
     expect(said(60_000, 60)).toBe('1 min left for this task.');
@@ -35,7 +38,7 @@ describe('DeadlineFeedback', () => {
     expect(said(3_600_000, 7_200)).toMatch(/^Only 1 h left/);
   });
 
-  test.each([999, 0, -5_000])('with %i ms left, it asks for the answer', (remaining) => {
+  test.each([999, 0, -5_000])('with %i ms left, the feedback asks for the answer', (remaining) => {
     expect(said(remaining)).toMatch(/^The time for this task is over\. Give your final answer now/);
   });
 });

@@ -55,7 +55,7 @@ describe('a cadence', () => {
     expect(asked).toEqual(['AGENTS.md', 'AGENTS.md']);
   });
 
-  test('meets a file once, when two calls end together', async () => {
+  test('a cadence meets a file once, when two calls end together', async () => {
     const schedule = new FeedbackSchedule(0);
     const isDue = () => schedule.isDue({ fileCreated: 'a' }, at({ hasFile: () => Promise.resolve(true) }));
     expect(await Promise.all([isDue(), isDue()])).toEqual([true, false]);

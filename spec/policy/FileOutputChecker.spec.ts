@@ -23,7 +23,7 @@ describe('FileOutputChecker', () => {
     expect(verdict.feedback).not.toContain('a.md');
   });
 
-  test('without a filesystem it refuses, unless it has no files', async () => {
+  test('without a filesystem, FileOutputChecker refuses an answer, unless it has no files to check', async () => {
     const verdict = await new FileOutputChecker({ files: ['a.md'] }).check(answer, scopeOf(null));
     expect(verdict).toMatchObject({ complete: false, feedback: expect.stringContaining('no filesystem') as unknown });
     expect(await new FileOutputChecker({ files: [] }).check(answer, scopeOf(null))).toEqual({ complete: true });

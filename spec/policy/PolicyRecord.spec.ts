@@ -75,13 +75,13 @@ describe('PolicyRecord', () => {
     expect(session.slice(PolicyRecord).all()).toHaveLength(3);
   });
 
-  test('remembers in a conversation what was done before', async () => {
+  test('PolicyRecord remembers in a conversation what was done before', async () => {
     const policy = new SequentialDependencyPolicy({ pay: ['look'] });
     const { outcomes } = await runWith(policy, 2, new Conversation());
     expect(outcomes).toEqual(['succeeded', 'succeeded', 'succeeded']);
   });
 
-  test('remembers in a conversation which files were read', async () => {
+  test('PolicyRecord remembers in a conversation which files were read', async () => {
     const prompt = definePrompt({
       ns: 'shop',
       key: 'files',

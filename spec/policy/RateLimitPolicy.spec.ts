@@ -5,7 +5,7 @@ const NAMES = ['read_web', 'search', 'note'];
 const kindOf = async (call: Promise<{ readonly kind: string }>): Promise<string> => (await call).kind;
 
 describe('RateLimitPolicy', () => {
-  test('denies beyond so many calls in so many seconds, and says how long to wait', async () => {
+  test('RateLimitPolicy denies beyond so many calls in so many seconds, and says how long to wait', async () => {
     const desk = await policyDesk([new RateLimitPolicy({ maxCalls: 2, perSeconds: 60 })], NAMES);
     await desk.call('search');
     desk.clock.advance(20_000);

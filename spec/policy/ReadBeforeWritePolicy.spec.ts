@@ -76,7 +76,7 @@ describe('ReadBeforeWritePolicy', () => {
     expect((await desk.call('rm', { path: '/' })).kind).toBe('denied');
   });
 
-  test.each([{}, { path: 'a\0b' }])('denies when it cannot know the file: %j', async (args) => {
+  test.each([{}, { path: 'a\0b' }])('ReadBeforeWritePolicy denies when it cannot know the file: %j', async (args) => {
     const desk = await deskOf();
     expect((await desk.call('write_file', args)).kind).toBe('denied');
   });

@@ -4,7 +4,7 @@ import { policyDesk } from './desk';
 const NAMES = ['lint', 'build', 'test', 'deploy'];
 
 describe('SequentialDependencyPolicy', () => {
-  test('denies until every prerequisite has succeeded, and names those that are missing, sorted', async () => {
+  test('SequentialDependencyPolicy denies until every prerequisite has succeeded, and names the missing ones, sorted', async () => {
     const desk = await policyDesk([new SequentialDependencyPolicy({ deploy: ['test', 'build', 'lint'] })], NAMES);
     expect((await desk.call('deploy')).text).toContain(
       'build, lint, test must have succeeded before. Call them first.',

@@ -35,7 +35,7 @@ describe('bind', () => {
     expect(await bodies(prompt)).toEqual(['get_order at 3', 'Hello']);
   });
 
-  test('fills in the defaults of the class', async () => {
+  test('bind fills in the defaults of the class', async () => {
     expect(await bodies((await deskPrompt()).bind(DeskParams, { tool: 'get_order' }))).toEqual([
       'get_order at 1',
       'Hello',
@@ -122,7 +122,7 @@ describe('bind refuses with PromptValidationError E310', () => {
 describe('render', () => {
   const desk = (tool: string): DeskParams => Object.assign(new DeskParams(), { tool });
 
-  test('binds instances for this one rendering', async () => {
+  test('render binds instances for this one rendering', async () => {
     const prompt = (await deskPrompt()).bind(DeskParams, { tool: 'a' });
     expect((await prompt.render(desk('b'))).text).toContain('b at 1');
     expect((await prompt.render(desk('c'), {})).text).toContain('c at 1');

@@ -22,17 +22,17 @@ const bodies = async (prompt: BoundPrompt): Promise<readonly string[]> =>
   (await prompt.render()).text.split('\n\n').filter((line) => !line.startsWith('#'));
 
 describe('the params of a section are', () => {
-  test('what was bound, before any default', async () => {
+  test('bound params come before any default', async () => {
     const prompt = await promptOf(greeter('a', { word: 'own' }), greeter('b', { word: 'other' }));
     expect(await bodies(prompt.bind(Greeting, { word: 'bound' }))).toEqual(['bound!', 'bound!']);
   });
 
-  test('else its own defaults, before those of others', async () => {
+  test('the defaults of a section come before the defaults of others', async () => {
     const prompt = await promptOf(greeter('a', { word: 'first' }), greeter('b', { word: 'own' }));
     expect(await bodies(prompt)).toEqual(['first!', 'own!']);
   });
 
-  test('else the first defaults that any section gave for the class', async () => {
+  test('without its own defaults, a section has the first ones that any section gave for the class', async () => {
     const prompt = await promptOf(greeter('a'), greeter('b', { word: 'first' }), greeter('c', { word: 'second' }));
     expect(await bodies(prompt)).toEqual(['first!', 'first!', 'second!']);
   });
@@ -46,7 +46,7 @@ describe('the params of a section are', () => {
     expect(await bodies(await promptOf(easy))).toEqual(['easy']);
   });
 
-  test('else an error with path and class: E501', async () => {
+  test('without params and defaults, a section has an error with path and class: E501', async () => {
     const prompt = await promptOf(defineSection({ key: 'p', title: 'P', children: [greeter('a')] }));
     const error: unknown = await prompt.render().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PromptRenderError);
@@ -88,11 +88,11 @@ describe('defaults', () => {
 describe('a child without params', () => {
   const plain = defineSection({ key: 'child', title: 'child', template: '$word again' });
 
-  test('inherits those of its parent, its defaults included', async () => {
+  test('a child without params inherits the params of its parent, with their defaults', async () => {
     expect(await bodies(await promptOf(greeter('a', { word: 'hi' }, [plain])))).toEqual(['hi!', 'hi again']);
   });
 
-  test('inherits from a grandparent, too', async () => {
+  test('a child without params inherits from a grandparent, too', async () => {
     const middle = defineSection({ key: 'middle', title: 'middle', children: [plain] });
     const prompt = (await promptOf(greeter('a', undefined, [middle]))).bind(Greeting, { word: 'hi' });
     expect(await bodies(prompt)).toEqual(['hi!', 'hi again']);

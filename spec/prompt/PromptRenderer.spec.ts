@@ -90,7 +90,7 @@ describe('a disabled section', () => {
     ['true', true],
     ['a hook', () => true],
     ['an asynchronous hook', async () => Promise.resolve(true)],
-  ])('enabled by %s is there', async (_how, enabled) => {
+  ])('a section that is enabled by %s is rendered', async (_how, enabled) => {
     const rendered = await (await tree(enabled)).render();
     expect(rendered.tools.map(({ name }) => name)).toEqual(['b', 'c', 'd']);
   });

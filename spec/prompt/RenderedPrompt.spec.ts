@@ -130,7 +130,7 @@ describe('a rendering', () => {
     await expect(app.invoke(rendered, 'get_order', { orderId: '1' })).rejects.toMatchObject({ phase: 'tool' });
   });
 
-  test('carries its tools with everything that belongs to them', async () => {
+  test('a rendering carries its tools with everything that belongs to them', async () => {
     const rendered = await renderedOf(section('a', { tools: [get()] }));
     const [tool] = rendered.tools;
     expect(rendered.tool('get_order')).toBe(tool);

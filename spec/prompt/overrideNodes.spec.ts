@@ -18,7 +18,7 @@ describe('a tree with other texts', () => {
     expect(overrideNodes(roots, none)).toBe(roots);
   });
 
-  test('shares every node and tool that is not overridden', async () => {
+  test('a tree with other texts shares every node and tool that is not overridden', async () => {
     const roots = await nodes();
     const tools = new Map([['two', { description: 'Does more.' }]]);
     const [first, second] = overrideNodes(roots, { ...none, tools });

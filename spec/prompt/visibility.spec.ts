@@ -147,7 +147,7 @@ describe("disclosure: 'auto'", () => {
 });
 
 describe('who says how much is shown', () => {
-  test('the declaration, then the rendering, then the session', async () => {
+  test('the session is stronger than the rendering, and the rendering stronger than the declaration', async () => {
     const prompt = await promptOf([section('a', { summary: 'Short.', template: 'Long.' })]);
     const session = new Session();
     const shown = async (visibilityOverrides = {}): Promise<unknown> =>
@@ -203,7 +203,7 @@ describe('who says how much is shown', () => {
 });
 
 describe('what cannot be shown', () => {
-  test('E510: a summary that is asked for and is not there', async () => {
+  test('E510: a summary that is asked for and missing is refused', async () => {
     const prompt = await promptOf([
       section('a', {
         template: 'Long.',
@@ -220,14 +220,14 @@ describe('what cannot be shown', () => {
     }
   });
 
-  test('E511: an override that is no visibility', async () => {
+  test('E511: an override that is not a visibility is refused', async () => {
     const prompt = await promptOf([closed('a')]);
     const error = await thrownBy(prompt.render({ visibilityOverrides: { a: 'hidden' as 'full' } }));
     expect(error instanceof PromptRenderError).toBe(true);
     expect(error).toMatchObject({ code: 'E511', sectionPath: 'a' });
   });
 
-  test('E502: a hook that throws, or returns something else', async () => {
+  test('E502: a hook that throws, or returns something else, is reported', async () => {
     const wrong = await promptOf([section('a', { visibility: () => 'hidden' as 'full' })]);
     expect(await thrownBy(wrong.render())).toMatchObject({ code: 'E502', sectionPath: 'a' });
     const throwing = await promptOf([section('a', { visibility: () => Promise.reject(new TypeError('no')) })]);

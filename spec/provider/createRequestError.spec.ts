@@ -67,7 +67,7 @@ describe('requestFailure', () => {
     ['400', answered(400, undefined), undefined],
     ['401', answered(401, undefined), undefined],
     ['a fault of the program', new TypeError('x is undefined'), undefined],
-  ])('ADPT-01 %s: whether to ask again', (_what, thrown, details) => {
+  ])('ADPT-01 a failed request is asked again only where that is right: %s', (_what, thrown, details) => {
     const error = told(thrown);
     expect(error instanceof ThrottleError).toBe(details !== undefined);
     expect(error).toMatchObject(details ?? { name: 'PromptEvaluationError', code: 'E701' });
@@ -87,7 +87,7 @@ describe('requestFailure', () => {
     expect(error.message).toBe('openai:m answered something that is not JSON: Unexpected token < in JSON');
   });
 
-  test('neither is one that the client takes for an object wrongly', () => {
+  test('an error that the client wrongly takes for an object is not a request failure', () => {
     const page = "Cannot use 'in' operator to search for 'object' in <html>";
     const error = told(new TypeError(page));
     expect(error).toMatchObject({ phase: 'response', code: 'E702' });

@@ -123,7 +123,7 @@ describe('a commit of several resources', () => {
 });
 
 describe('the beginning and the end of an overlay', () => {
-  test('it begins with the record of the outcome if there is one', () => {
+  test('an overlay begins with the record of the outcome if there is one', () => {
     const record = { database: {}, join: () => true };
     const first = new First();
     const registry = registryOf([bound(first)]);
@@ -133,7 +133,7 @@ describe('the beginning and the end of an overlay', () => {
     expect(first.given[1]).not.toHaveProperty('record');
   });
 
-  test('E913 one that could not begin begins again when it is asked for again', async () => {
+  test('E913 an overlay that could not begin begins again when it is asked for again', async () => {
     let tries = 0;
     const begin = async (): Promise<string> => {
       if (++tries === 1) throw new Error('no connection');

@@ -96,7 +96,7 @@ describe('a singleton', () => {
 });
 
 describe('faults', () => {
-  test('E901 a class that nothing binds: named, with what is bound', () => {
+  test('E901 a class that nothing binds is named, with the classes that are bound', () => {
     const registry = registryOf([bind(Store, { value: new Store() })]);
     const error = thrown(() => registry.get(Cache));
     expect(error).toBeInstanceOf(UnboundResourceError);
@@ -106,7 +106,7 @@ describe('faults', () => {
     });
   });
 
-  test('E902 a circle: with its path', () => {
+  test('E902 a circle is reported with its path', () => {
     class Left {}
     class Right {}
     const to = (other: abstract new () => object) => (scope: ResourceScope) => scope.get(other);
@@ -121,12 +121,12 @@ describe('faults', () => {
     expect((error as Error).message).toContain('Left → Right → Left');
   });
 
-  test('E902 a resource that needs itself', () => {
+  test('E902 a resource that needs itself is refused', () => {
     const registry = registryOf([bind(Store, { provide: (scope) => scope.get(Store) })]);
     expect(thrown(() => registry.get(Store))).toMatchObject({ path: ['Store', 'Store'] });
   });
 
-  test('E903 one class twice in one list', async () => {
+  test('E903 one class twice in one list is refused', async () => {
     const twice = [bind(Store, { value: new Store() }), bind(Store, { value: new Store() })];
     expect(thrown(() => registryOf(twice))).toBeInstanceOf(DuplicateBindingError);
     const prompt = definePrompt({ ns: 'n', key: 'k', sections: [defineSection({ key: 's', title: 'S' })] });
@@ -136,7 +136,7 @@ describe('faults', () => {
     });
   });
 
-  test('E904 a provider that throws: the cause is kept, and wrapped once', () => {
+  test('E904 the cause of a provider that throws is kept, and wrapped once', () => {
     const cause = new Error('no disk');
     const registry = registryOf([
       bind(Cache, { provide: (scope) => new Cache(scope.get(Store)) }),
@@ -166,7 +166,7 @@ describe('faults', () => {
     expect(registry.get(Store)).toBeInstanceOf(Store);
   });
 
-  test('E904 a provider that returns a promise, also one that rejects', async () => {
+  test('E904 a provider that returns a promise is refused, also if the promise rejects', async () => {
     for (const promise of [Promise.resolve(new Store()), Promise.reject<Store>(new Error('late'))]) {
       const registry = registryOf([bind(Store, { provide: () => promise as unknown as Store })]);
       expect(thrown(() => registry.get(Store))).toMatchObject({
@@ -177,7 +177,7 @@ describe('faults', () => {
     await new Promise((resolve) => setImmediate(resolve));
   });
 
-  test('every one of them is a ResourceError', () => {
+  test('every fault of a resource is a ResourceError', () => {
     const registry = registryOf([bind(Store, { provide: (scope) => scope.get(Store) })]);
     expect(thrown(() => registry.get(Store)) instanceof ResourceError).toBe(true);
     expect(thrown(() => registry.get(Cache)) instanceof ResourceError).toBe(true);

@@ -65,7 +65,7 @@ describe('the resources of a call', () => {
     expect(new TransactionResources(registry).get(Plain)).toBe(plain);
   });
 
-  test('one of scope toolCall is made for each call, when it is first asked for', () => {
+  test('a resource of scope toolCall is made for each call, when it is first asked for', () => {
     const { registry, made } = counters();
     const [first, second] = [new TransactionResources(registry), new TransactionResources(registry)];
     expect(made()).toBe(0);
@@ -74,7 +74,7 @@ describe('the resources of a call', () => {
     expect(made()).toBe(2);
   });
 
-  test('HAND-24 one of scope toolCall works on the overlay of its call', () => {
+  test('HAND-24 a resource of scope toolCall works on the overlay of its call', () => {
     const { counter, registry } = counters();
     const call = new TransactionResources(registry);
     const repository = call.get(Repository);
@@ -105,7 +105,7 @@ describe('the resources of a call', () => {
     expect(bystander.conflicts()).toBe(false);
   });
 
-  test('one without conflicts never has any', () => {
+  test('a resource without conflicts never has any', () => {
     class Blind implements Transactional<Blind> {
       begin(): Blind {
         return new Blind();

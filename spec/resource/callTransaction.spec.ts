@@ -92,7 +92,7 @@ describe('a run that does not hold the transaction of its call', () => {
     expect(ran).toBe(false);
   });
 
-  test('E919 forgets to return the promise of the transaction, which is rolled back', async () => {
+  test('E919 a run forgets to return the promise of the transaction, which is rolled back', async () => {
     const run = (work: (client: Client) => Promise<void>): Promise<void> => {
       setImmediate(() => void database.transaction(work).catch(() => undefined));
       return Promise.resolve();
@@ -133,7 +133,7 @@ describe('a run that does not hold the transaction of its call', () => {
     expect(database.log).toEqual(['begin', 'rollback']);
   });
 
-  test('E920 calls work twice', async () => {
+  test('E920 a run calls work twice', async () => {
     const run = (work: (client: Client) => Promise<void>): Promise<unknown> =>
       Promise.all([database.transaction(work), database.transaction(work)]);
     const call = await callsOf([open({ run })], {
@@ -172,7 +172,7 @@ describe('a run that does not hold the transaction of its call', () => {
   });
 
   test.each(['Done.', new Error('no')])(
-    'E921 commits while the call is running: that is not known to be undone (%s)',
+    'E921 a run commits while the call is running: that is not known to be undone (%s)',
     async (result) => {
       const run = (work: (client: Client) => Promise<void>): Promise<unknown> =>
         database.transaction((client) => {
@@ -192,7 +192,7 @@ describe('a run that does not hold the transaction of its call', () => {
     },
   );
 
-  test('E921 swallows that the call failed, and commits', async () => {
+  test('E921 a run swallows that the call failed, and commits', async () => {
     const run = (work: (client: Client) => Promise<void>): Promise<unknown> =>
       database.transaction((client) => work(client).catch(() => undefined));
     const call = await callsOf([open({ run })], {
@@ -206,7 +206,7 @@ describe('a run that does not hold the transaction of its call', () => {
     expect(database.rows).toEqual(['pen']);
   });
 
-  test('E911 fails to roll back', async () => {
+  test('E911 a run fails to roll back', async () => {
     const run = (work: (client: Client) => Promise<void>): Promise<unknown> =>
       database.transaction(work).catch(() => Promise.reject(new Error('connection lost')));
     const call = await callsOf([open({ run })], {
@@ -414,6 +414,6 @@ test.each<readonly [Readonly<Record<string, unknown>>, RegExp]>([
   [{ run: () => Promise.resolve(), tools: 'all' }, /E912 .*tools: expected a function/],
   [{ run: () => Promise.resolve(), name: 3 }, /E912 .*name: expected a text, got the number 3/],
   [{ run: () => Promise.resolve(), isolation: 1 }, /E413/],
-])('refuses options that it cannot use: %j', (options, problem) => {
+])('callTransaction refuses options that it cannot use: %j', (options, problem) => {
   expect(() => callTransaction(options as never)).toThrow(problem);
 });

@@ -54,7 +54,7 @@ describe('E912: bind', () => {
     expect(await refusal(() => bind(type as typeof Store, options as never))).toContain(problem);
   });
 
-  test('takes abstract classes, and undefined for what is left out', () => {
+  test('bind takes abstract classes, and undefined for what is left out', () => {
     abstract class Port {
       abstract read(): string;
     }

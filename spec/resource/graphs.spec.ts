@@ -177,7 +177,7 @@ describe('random graphs of resources', () => {
     },
   );
 
-  test('asked for all at once, all of it comes to an end; each is made once, and closed before what it needs', async () => {
+  test('resources that are asked for all at once are each made once, and closed before the ones they need', async () => {
     await fc.assert(
       fc.asyncProperty(graph, fc.array(number, { minLength: 2, maxLength: 8 }), async (drawn, all) => {
         const nodes = drawn.map((node): Node => ({ ...node, scope: 'singleton', fails: false, closeThrows: false }));

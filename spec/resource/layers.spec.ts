@@ -92,13 +92,13 @@ describe('bindings of several lists', () => {
   test.each([
     ['prompt', { prompt: [tag('a'), tag('b')] }, 'prompt n/k'],
     ['section', { inner: [tag('a'), tag('b')] }, 'section outer.inner'],
-  ])('E903 one class twice in the list of a %s, with its place', async (_name, lists, place) => {
+  ])('E903 one class twice in the list of a %s is refused, with its place', async (_name, lists, place) => {
     const error: unknown = await open(lists).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(DuplicateBindingError);
     expect(error).toMatchObject({ code: 'E903', place: 'Tag', message: expect.stringContaining(place) as string });
   });
 
-  test('E903 one class twice in withResources', async () => {
+  test('E903 one class twice in withResources is refused', async () => {
     const { prompt } = await open({});
     expect(() => prompt.withResources([tag('a'), tag('b')])).toThrow(/withResources/);
   });

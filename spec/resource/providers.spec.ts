@@ -68,7 +68,7 @@ describe('a resource that takes time', () => {
     expect(seen.opened).toBe(2);
   });
 
-  test('lets providers wait for it, and is wrapped once when it fails', async () => {
+  test('a slow resource lets providers wait for it, and its error is wrapped once', async () => {
     const { binding } = slow({ failures: 1 });
     const needs = bind(Left, { provide: async (scope) => Object.assign(new Left(), await scope.resolve(Database)) });
     const registry = registryOf([binding, needs]);
@@ -182,7 +182,7 @@ describe('circles', () => {
     expect(thrownBy(() => registry.get(Left))).toMatchObject({ path: ['Left', 'Right', 'Left'] });
   });
 
-  test('E902 past the scope are found, too', () => {
+  test('E902 circles past the scope are found, too', () => {
     const registry = registryOf([bind(Left, { provide: (): Left => registry.get(Left) })]);
     expect(thrownBy(() => registry.get(Left))).toMatchObject({ code: 'E902' });
   });

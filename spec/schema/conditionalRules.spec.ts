@@ -92,7 +92,7 @@ describe('conditional rules', () => {
     expect(instanceOf(Grouped, { n: 3 }).n).toBe(3);
   });
 
-  test('below the root: with the whole path', () => {
+  test('conditional rules below the root are checked, with the whole path', () => {
     class Outer {
       @Param({ type: [Params] }) list!: Params[];
     }

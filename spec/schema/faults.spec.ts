@@ -6,7 +6,7 @@ import { ShapeReader } from '../../src/schema/read/ShapeReader';
 import { faultsOf } from './reading';
 
 describe('the faults of a params class', () => {
-  test('E202 a class that cannot be made of nothing', () => {
+  test('E202 a class that cannot be made without arguments is refused', () => {
     class Needy {
       @Param('A') a: string;
       constructor(source: { a: string }) {
@@ -20,7 +20,7 @@ describe('the faults of a params class', () => {
     expect(faultsOf(Endless)).toMatchObject([{ code: 'E202' }]);
   });
 
-  test('E204 two properties of one name', () => {
+  test('E204 two properties of one name are refused', () => {
     class Params {
       @Param({ name: 'id' }) orderId!: string;
       @Param('Id') id!: string;
@@ -30,7 +30,7 @@ describe('the faults of a params class', () => {
     ]);
   });
 
-  test('E204 two properties that snake_case makes equal', () => {
+  test('E204 two properties that snake_case makes equal are refused', () => {
     class Params {
       @Param('A') orderId!: string;
       @Param('B') order_id!: string;
@@ -41,7 +41,7 @@ describe('the faults of a params class', () => {
     expect(faultsOf(Params)).toEqual([]);
   });
 
-  test('E205 an asynchronous rule, by its name', () => {
+  test('E205 an asynchronous rule is refused, by its name', () => {
     class Params {
       @Param('A') a!: string;
     }
@@ -68,7 +68,7 @@ describe('the faults of a params class', () => {
       Type(() => Object, { discriminator: { property: 'kind', subTypes: [] } }),
       'its discriminator is empty',
     ],
-  ])('E216 an empty %s, which no value meets', (_what, decorate, problem) => {
+  ])('E216 an empty %s, which no value meets, is refused', (_what, decorate, problem) => {
     class Params {
       declare v: unknown;
     }
@@ -77,7 +77,7 @@ describe('the faults of a params class', () => {
     expect(faultsOf(Params)).toMatchObject([{ code: 'E216', place: 'Params.v', problem }]);
   });
 
-  test('E216 an empty list for @IsIn', () => {
+  test('E216 an empty list for @IsIn is refused', () => {
     class Params {
       @Param('V') @IsIn([]) v!: string;
     }
@@ -86,7 +86,7 @@ describe('the faults of a params class', () => {
     ]);
   });
 
-  test('E217 a pattern of @Matches that is no regular expression', () => {
+  test('E217 a pattern of @Matches that is not a regular expression is refused', () => {
     class Params {
       @Param('V') @Matches('(') v!: string;
     }

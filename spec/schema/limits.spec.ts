@@ -12,7 +12,7 @@ describe('sizeIssue', () => {
     expect(findSizeIssue('€'.repeat(Math.floor(MAX_JSON_BYTES / 3) + 1))).toBeDefined();
   });
 
-  test('ARG-17 never repeats the text', () => {
+  test('ARG-17 an issue of size never repeats the text', () => {
     expect(findSizeIssue('secret'.repeat(MAX_JSON_BYTES))?.message).not.toContain('secret');
   });
 });

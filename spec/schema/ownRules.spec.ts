@@ -43,7 +43,7 @@ describe('rules of their own', () => {
     ]);
   });
 
-  test('@Validate with a constraint class', () => {
+  test('@Validate is checked with a constraint class', () => {
     @ValidatorConstraint({ name: 'even' })
     class Even implements ValidatorConstraintInterface {
       validate(value: unknown): boolean {
@@ -104,7 +104,7 @@ describe('rules of their own', () => {
     expect(instanceOf(Params, { a: '#ab' }).a).toBe('#ab');
   });
 
-  test('one that no schema can say is checked all the same', () => {
+  test('a rule that no schema can express is checked all the same', () => {
     class Params {
       @Param({ type: [Number] }) @ArrayUnique() n!: number[];
     }

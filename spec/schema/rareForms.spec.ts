@@ -77,7 +77,7 @@ describe('secrets', () => {
   }
   const hidden = (value: unknown): unknown => new SecretHider('wire').object(shapeOf(Payment), value);
 
-  test('of the classes of a record are hidden entry by entry', () => {
+  test('secrets of the classes of a record are hidden entry by entry', () => {
     expect(hidden({ cards: { one: { number: '4111', owner: 'Ada' } }, card: 'x' })).toEqual({
       cards: { one: { number: '[secret]', owner: 'Ada' } },
       card: '[secret]',
@@ -159,7 +159,7 @@ describe('a result', () => {
   const paths = (type: TypeShape, value: unknown): readonly string[] =>
     new Conformity().issues(type, value).map(({ path, message }) => `${path}: ${message}`);
 
-  test('of several classes is of the one that its properties fit', () => {
+  test('a result of several classes is of the one that its properties fit', () => {
     const conformity = new Conformity();
     const fitting = (value: object) => conformity.subTypes(figure, value);
     expect(fitting({ side: 2 })).toEqual([shapes[1]]);
@@ -177,7 +177,7 @@ describe('a result', () => {
       expect(paths(type as TypeShape, value)).toHaveLength(1);
   });
 
-  test('that refers to itself is compared with several types once', () => {
+  test('a result that refers to itself is compared with several types once', () => {
     const list: { kind: 'array'; items: unknown } = { kind: 'array', items: undefined };
     list.items = { kind: 'oneOf', options: [{ kind: 'string' }, list] };
     const cyclic: unknown[] = ['a'];
@@ -185,7 +185,7 @@ describe('a result', () => {
     expect(paths(list as TypeShape, cyclic)).toEqual([]);
   });
 
-  test('that is too deep is told without its path', () => {
+  test('a result that is too deep is reported without its path', () => {
     const list: { kind: 'array'; items: unknown } = { kind: 'array', items: undefined };
     list.items = list;
     let value: unknown[] = [];
@@ -224,7 +224,7 @@ describe('a schema of another library', () => {
     expect(writeForeignSchema(standard({ input, output }), 'params')).toEqual({ schema: input });
   });
 
-  test('without a type is described by its first keywords', () => {
+  test('a schema without a type is described by its first keywords', () => {
     const union = { anyOf: [input], title: 'Either', description: 'One', deprecated: true };
     expect(writeAdvertisedSchema(standard({ input: union, output: {} }))).toEqual({
       code: 'E210',
@@ -254,7 +254,7 @@ describe('classes', () => {
     @Param({ description: 'Note', optional: true }) note?: string;
   }
 
-  test('of a record have their defaults in what a Standard Schema gives', () => {
+  test('classes of a record have their defaults in what a Standard Schema gives', () => {
     const { output } = toStandardSchema(Basket)['~standard'].jsonSchema;
     expect(JSON.stringify(output({ target: 'draft-2020-12' }))).toContain('"required":["count"]');
   });

@@ -76,7 +76,7 @@ describe.each(samples.map((sample) => [`@${sample.call} on ${sample.on}`, sample
   const type = classWith(on, make());
   const parse = parserOf(type);
 
-  test('takes and refuses what class-validator takes and refuses', () => {
+  test('a rule takes and refuses what class-validator takes and refuses', () => {
     const judged = (v: unknown): boolean => {
       const held = on === 'date' ? new Date(v as string) : v;
       return classValidator.validateSync(Object.assign(new type(), { v: held })).length === 0;

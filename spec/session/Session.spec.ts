@@ -117,7 +117,7 @@ describe('dispatch', () => {
     expect(session.slice(Rename).all()).toEqual([]);
   });
 
-  test('looks at the exact class: a subclass of the event has no reducer', () => {
+  test('dispatch looks at the exact class: a subclass of the event has no reducer', () => {
     class RenameTwice extends Rename {}
     const session = withNotes('a');
     session.slice(Note).register(Rename, (_view, { to }) => ({ kind: 'append', value: new Note(to) }));
@@ -142,7 +142,7 @@ describe('dispatch', () => {
     expect(seen[0]?.id).not.toBe(seen[2]?.id);
   });
 
-  test('outside a call: a reducer that throws is logged, and the others run', () => {
+  test('outside a call, a reducer that throws is logged, and the others run', () => {
     const logged: unknown[] = [];
     const logger: Logger = {
       debug: () => undefined,
@@ -162,7 +162,7 @@ describe('dispatch', () => {
     expect(logged[1]).toBe(error);
   });
 
-  test('outside a call: a reducer that throws needs no logger', () => {
+  test('outside a call, a reducer that throws needs no logger', () => {
     const session = new Session();
     session.slice(Note).register(Rename, () => {
       throw new Error('boom');
@@ -179,7 +179,7 @@ describe('a session', () => {
     expect(new Session().id).not.toBe(new Session().id);
   });
 
-  test('shares nothing with another one', () => {
+  test('a session shares nothing with another one', () => {
     const [first, second] = [withNotes('a'), withNotes()];
     first.slice(Note).register(Note, () => ({ kind: 'clear', where: undefined }));
     second.dispatch(new Note('b'));

@@ -46,7 +46,7 @@ describe('snapshot and restore', () => {
     expect(session.slice(Note).latest()).toBeUndefined();
   });
 
-  test('go back and forth, as often as one likes', () => {
+  test('snapshot and restore go back and forth, as often as one likes', () => {
     const session = withNotes('a');
     const one = session.snapshot();
     session.slice(Note).seed(new Note('b'));
@@ -136,7 +136,7 @@ describe('LOG slices', () => {
     expect(texts(session)).toBe('a');
   });
 
-  test('one that has become a STATE slice since the snapshot is not taken for an empty one', () => {
+  test('a slice that has become a STATE slice since the snapshot is not taken for an empty one', () => {
     const session = logged();
     const snapshot = session.snapshot();
     session.install(Line, { policy: 'state' });
@@ -146,7 +146,7 @@ describe('LOG slices', () => {
 });
 
 describe('a call that runs while its session is restored', () => {
-  test('conflicts when it has read the slice, although the same values are back', () => {
+  test('a call conflicts with a restore when it has read the slice, although the same values are back', () => {
     const session = withNotes('a');
     const snapshot = session.snapshot();
     const call = begin(session);
@@ -158,7 +158,7 @@ describe('a call that runs while its session is restored', () => {
     expect(call.commit()).toBe(false);
   });
 
-  test('conflicts even when nothing was changed in between', () => {
+  test('a call conflicts with a restore even when nothing was changed in between', () => {
     const session = withNotes('a');
     const call = begin(session);
     texts(call);
@@ -166,7 +166,7 @@ describe('a call that runs while its session is restored', () => {
     expect(call.commit()).toBe(false);
   });
 
-  test('conflicts when it has found a slice empty that is empty again', () => {
+  test('a call conflicts with a restore when it has found a slice empty that is empty again', () => {
     const session = withNotes();
     const snapshot = session.snapshot();
     const call = begin(session);
@@ -179,7 +179,7 @@ describe('a call that runs while its session is restored', () => {
   test.each<[string, (session: Session) => void]>([
     ['a restore', (session) => session.restore(session.snapshot())],
     ['a reset', (session) => session.reset()],
-  ])('appends to what %s has left, when it has read nothing', (_what, act) => {
+  ])('a call appends to what %s has left, when it has read nothing', (_what, act) => {
     const session = withNotes('a');
     const call = begin(session);
     call.dispatch(new Note('b'));
@@ -189,7 +189,7 @@ describe('a call that runs while its session is restored', () => {
     expect(texts(session)).toBe(left === '' ? 'b' : `${left},b`);
   });
 
-  test('conflicts with a reset, too', () => {
+  test('a call conflicts with a reset, too', () => {
     const session = withNotes('a');
     const call = begin(session);
     texts(call);
@@ -251,7 +251,7 @@ describe('reset', () => {
     }
   }
 
-  test('empties every slice, LOG slices too, and keeps reducers and policies', () => {
+  test('reset empties every slice, LOG slices too, and keeps reducers and policies', () => {
     const session = new Session({
       slices: [
         { type: Plan, initial: () => new Plan(['first']) },

@@ -36,7 +36,7 @@ describe('the references to children', () => {
     expect(children.all.map((child) => added.indexOf(child))).toEqual(added.map((_, index) => index));
   });
 
-  test('to collected ones are left out, and forgotten once their number has doubled', () => {
+  test('references to collected children are left out, and forgotten once their number has doubled', () => {
     const children = new ChildSessions<object>();
     const [kept, ...dropped] = add(children, 40);
     for (const child of dropped) collected.add(child);

@@ -101,7 +101,7 @@ describe('the heap', () => {
     workspace.close();
   });
 
-  test('grows with notes that are kept', () => {
+  test('the heap grows with notes that are kept', () => {
     expect(measured['dispatches that are kept']?.growth).toBeGreaterThan(ALLOWED);
   });
 

@@ -53,7 +53,7 @@ describe('observe', () => {
     expect(errors).toEqual([]);
   });
 
-  test('neither freezes nor refuses what the event holds', () => {
+  test('observe neither freezes nor refuses what the event holds', () => {
     const errors: unknown[] = [];
     const session = new Session({ logger: collecting(errors) });
     session.slice(ToolInvoked).register(

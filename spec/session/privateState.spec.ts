@@ -25,11 +25,11 @@ describe('a class with private fields is found', () => {
     ['private static fields', 'class { static #count = 0; }'],
     ['a check for a method', 'class { #add() {} static is(x) { return (\n#add in x); } }'],
     ['nothing private', 'class { count = 0 }'],
-  ])('but not one with %s', (_what, text) => {
+  ])('a class with %s is not taken for one with private fields', (_what, text) => {
     expect(found(text)).toBe(false);
   });
 
-  test('and nothing else is: objects, lists and what is no class', () => {
+  test('objects, lists and values that are not classes are not taken for classes with private fields', () => {
     expect([Object, Array, {}, undefined, 'class { #count = 0 }'].map(hasPrivateState)).toEqual(Array(5).fill(false));
   });
 });

@@ -63,7 +63,7 @@ test('CONC-01 a call that fails takes nothing with it of one that commits meanwh
 test.each<[string, (call: SessionTransaction) => void]>([
   ['by its reducer', (call) => call.dispatch(new Added(1))],
   ['and seeds it', (call) => call.slice(Counter).seed(new Counter((n(call) ?? 0) + 1))],
-])('CONC-02 of two calls that read one counter %s, the second conflicts: no update is lost', (_how, add) => {
+])('CONC-02 the second call that reads one counter %s conflicts: no update is lost', (_how, add) => {
   const session = counting();
   const [first, second] = [begin(session), begin(session)];
   add(first);

@@ -98,7 +98,7 @@ describe('a commit', () => {
 });
 
 describe('a savepoint', () => {
-  test('that was committed is repeated with its call', () => {
+  test('a savepoint that was committed is repeated with its call', () => {
     const { session, call } = started();
     const savepoint = begin(call);
     savepoint.dispatch(new Shout('b'));
@@ -109,7 +109,7 @@ describe('a savepoint', () => {
     expect(texts(session)).toBe('a,outside,b,c');
   });
 
-  test('that was repeated on its call is repeated with it once more', () => {
+  test('a savepoint that was repeated on its call is repeated with it once more', () => {
     const { session, call } = started();
     const savepoint = begin(call);
     savepoint.dispatch(new Shout('b'));
@@ -124,7 +124,7 @@ describe('a savepoint', () => {
   test.each<[string, (call: SessionTransaction) => unknown]>([
     ['committed', (call) => call.commit()],
     ['rolled back', (call) => call.close()],
-  ])('of a call that was %s can neither be written nor committed', (_how, end) => {
+  ])('a savepoint of a call that was %s can neither be written nor committed', (_how, end) => {
     const { session, call } = started();
     const savepoint = begin(call);
     savepoint.dispatch(new Note('b'));

@@ -49,7 +49,7 @@ describe('CALL-06 what JSON of a session says of types', () => {
     slices: { [name]: [value] },
   });
 
-  test('is checked where @Field declares the property', () => {
+  test('JSON of a session is checked where @Field declares the property', () => {
     class Counter {
       @Field('Count') count = 0;
     }
@@ -66,7 +66,7 @@ describe('CALL-06 what JSON of a session says of types', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('is read as it is where nothing declares it, and the logger is told once of each class', () => {
+  test('JSON that nothing declares is read as it is, and the logger is told once of each class', () => {
     class Counter {
       unit: string | readonly string[] = '';
       label = '';
@@ -109,7 +109,7 @@ describe('toJSON and fromJSON', () => {
     expect(Object.keys(session.toJSON().slices)).toEqual(['Plan', 'Note']);
   });
 
-  test('returns a session with the same id, tags and state, whose reducers run on', () => {
+  test('fromJSON returns a session with the same id, tags and state, whose reducers run on', () => {
     const session = new Session({ id: 's1', tags: { user: 'u1' }, slices });
     session.dispatch(new AddStep('look'));
     const again = through(session);
@@ -122,7 +122,7 @@ describe('toJSON and fromJSON', () => {
     expect(session.slice(Plan).latest()?.open()).toBe(1);
   });
 
-  test('works with JSON.stringify, which passes a key', () => {
+  test('toJSON works with JSON.stringify, which passes a key', () => {
     const session = new Session({ slices });
     session.dispatch(new Note('a'));
     const inside = JSON.parse(JSON.stringify({ session, list: [session] })) as { session: unknown; list: unknown[] };
@@ -142,7 +142,7 @@ describe('toJSON and fromJSON', () => {
     expect(through(session, true).slice(Visit).all()).toStrictEqual([visit]);
   });
 
-  test('keeps what is frozen frozen, and does not change the JSON that was read', () => {
+  test('fromJSON keeps what is frozen frozen, and does not change the JSON that was read', () => {
     const session = new Session({ slices });
     session.dispatch(new Note('a', { deep: [1] }));
     const json = JSON.parse(JSON.stringify(session)) as { slices: { Note: { data: { deep: number[] } }[] } };
@@ -222,7 +222,7 @@ describe('toJSON and fromJSON', () => {
     tags: fc.dictionary(fc.string(), fc.string(), { maxKeys: 3, noNullPrototype: true }),
   });
 
-  test('returns every state as it was: values, classes, dates', () => {
+  test('fromJSON returns every state as it was: values, classes, dates', () => {
     fc.assert(
       fc.property(values, ({ notes, plans, visits, tags }) => {
         const session = new Session({ tags, slices });
@@ -350,7 +350,7 @@ describe('fromJSON refuses', () => {
     );
   });
 
-  test('what is nested too deeply, without a stack overflow', () => {
+  test('fromJSON refuses data that are nested too deeply, without a stack overflow', () => {
     const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     expect(reading({ slices: { Note: [{ text: 'a', data: deep }] } })).toThrow(
       /E806 slices\.Note\[0\]\.data.*too deeply/,

@@ -147,7 +147,7 @@ describe('state that could not be read back is refused with its place, the reaso
     );
   });
 
-  test('undefined in a slice', () => {
+  test('undefined in a slice is refused', () => {
     expect(seeded(undefined)).toThrow('E805 slices.Parts[0]: expected an instance of exactly Parts, got undefined');
   });
 });

@@ -146,7 +146,7 @@ describe('calls at the same time', () => {
   @Prompt({ ns: 'test', key: 'slow', sections: [Slow] })
   class AgentOf {}
 
-  test('of two runs over one session conflict by row: other rows are no conflict, and the same row is written twice in order', async () => {
+  test('calls of two runs over one session conflict by row: other rows do not, and the same row is written twice in order', async () => {
     const session = new Session({ slices: [Orders] });
     const app = await appOf();
     const tools = await app.prompt(AgentOf).render({ session });
@@ -308,7 +308,7 @@ describe('the log', () => {
     });
   });
 
-  test('leads from any state to any other, in the order of insertion', () => {
+  test('the log leads from any state to any other, in the order of insertion', () => {
     const slices = [{ type: Orders, initial: () => new Orders([], { order: 'insertion' as const }) }];
     const session = new Session({ slices });
     const copy = new Session({ slices });
@@ -408,7 +408,7 @@ describe('refusals', () => {
     expect(() => infinite.toJSON()).toThrow(/E805[^]*Infinity/);
   });
 
-  test('a table of a call that ended', async () => {
+  test('a table of a call that ended refuses changes', async () => {
     let kept: Orders | undefined;
     @Section({ title: 'Desk', template: 'Keep.' })
     class Keeper {

@@ -110,7 +110,7 @@ describe('slice.update', () => {
     expect(() => session.slice(Cart).update(date)).toThrow(expect.objectContaining({ code: 'E801' }) as Error);
   });
 
-  test('in a call is rolled back with it, and two calls that meet do not lose a change', async () => {
+  test('slice.update in a call is rolled back with it, and two calls that meet do not lose a change', async () => {
     const raise = defineTool({
       ...{ name: 'raise', description: 'Raise.', hints: { openWorld: false } },
       handler: async (_params, { session }) => {

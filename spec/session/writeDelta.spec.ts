@@ -118,7 +118,7 @@ const turn = fc.oneof(
 );
 
 describe('the changes of a session', () => {
-  test('applied one after the other to what it began with, give what it is', () => {
+  test('the changes of a session, applied in order to its beginning, give its end', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 4 }), fc.array(turn, { maxLength: 12 }), (first, turns) => {
         const session = newSession();
@@ -194,7 +194,7 @@ describe('the changes of a session', () => {
     expect(session.slice(Plan).all()).toEqual([Plan.of('y')]);
   });
 
-  test('of a slice without a name are refused, and so is a value that JSON cannot hold', () => {
+  test('changes of a slice without a name are refused, and so is a value that JSON cannot hold', () => {
     class Unnamed {
       constructor(readonly value: unknown) {}
     }
@@ -236,7 +236,7 @@ describe('the changes of a session', () => {
     [{ replaced: { Item: [{ value: 1 }] }, appended: { plan: [7] } }, 'appended.plan[0]'],
     [{ appended: { Item: { 0: {} } as never } }, 'appended.Item'],
     [{ appended: [] as never }, 'appended'],
-  ])('that cannot be read change nothing: %j', (delta, place) => {
+  ])('changes that cannot be read change nothing: %j', (delta, place) => {
     const session = newSession();
     session.dispatch(new Item(1));
     const before = session.toJSON();
@@ -246,7 +246,7 @@ describe('the changes of a session', () => {
     expect(session.toJSON()).toEqual(before);
   });
 
-  test('of a history that grows stay as small and as quick', () => {
+  test('changes of a history that grows stay as small and as quick', () => {
     const session = newSession();
     const bytes: number[] = [];
     const times: number[] = [];

@@ -11,7 +11,7 @@ describe('FakeClock', () => {
   });
 
   test.each<[number | string | Date]>([[1_000], ['1970-01-01T00:00:01Z'], [new Date(1_000)]])(
-    'starts at %p if told so',
+    'FakeClock starts at %p if told so',
     (start) => {
       expect(new FakeClock(start).now()).toBe(1_000);
     },

@@ -172,7 +172,7 @@ describe('the first difference', () => {
     expect(kinds.slice(-2)).toEqual(['begun', 'outcome']);
   });
 
-  test('DUR-02 a changed text of the prompt', async () => {
+  test('DUR-02 a changed text of the prompt is reported', async () => {
     const error = await divergence(replayed(await recorded(), { template: 'Add and subtract.' }));
     expect(error.index).toBe(0);
     expect(error.message).toContain('message 1, the system message: content differs from character 17 on');
@@ -187,7 +187,7 @@ describe('the first difference', () => {
     expect(message).toMatch(/recorded: "…x{29} Add\. x{65}…"\n {2}came: {5}"…x{29} Sub\. x{65}…"$/);
   });
 
-  test('DUR-02 a changed result of a tool, and nothing after it', async () => {
+  test('DUR-02 a changed result of a tool is reported, and nothing after it', async () => {
     const error = await divergence(replayed(await recorded(), { add: (a, b) => a - b }));
     expect(error.message).toContain('message 4, the answer of "add": content differs from character 1 on');
     expect(error.message).toContain('recorded: "3"\n  came:     "-1"');
@@ -208,14 +208,14 @@ describe('the first difference', () => {
     expect(message).toContain('failed differs from character 1 on.\n  recorded: "false"\n  came:     "true"');
   });
 
-  test('DUR-02 a request more than then', async () => {
+  test('DUR-02 an additional request is reported', async () => {
     const refuses: CompletionChecker = { name: 'never', check: () => ({ complete: false, feedback: 'No.' }) };
     const error = await divergence(replayed(await recorded(), { refuses }));
     expect(error).toMatchObject({ index: 7, recorded: undefined, came: { role: 'user' } });
     expect(error.message).toContain('recorded: nothing more\n  came:     a message of the user, "[Your answer is not');
   });
 
-  test('DUR-02 a message less than then', async () => {
+  test('DUR-02 a missing message is reported', async () => {
     const { app, prompt } = await desk();
     const error = await divergence(app.evaluate(prompt, { adapter: new ReplayModel(await recorded()) }));
     expect(error).toMatchObject({ index: 1, recorded: question, came: 'request' });
@@ -234,7 +234,7 @@ describe('the first difference', () => {
     expect(error.message).toContain('came:     the end of the run');
   });
 
-  test('DUR-02 an answer of another kind at its place', async () => {
+  test('DUR-02 an answer of another kind at its place is reported', async () => {
     const transcript = await recorded();
     const error = await divergence(replayed([...transcript.slice(0, 2), question, ...transcript.slice(2)]));
     expect(error).toMatchObject({ index: 2, recorded: question, came: 'request' });
@@ -290,13 +290,13 @@ describe('a run in which sections were opened', () => {
     expect((await replayed(transcript)).text).toBe('Minus.');
   });
 
-  test('DUR-02 differs where the text of the section does', async () => {
+  test('DUR-02 a replay differs where the text of the section does', async () => {
     const { message } = await divergence(replayed(await recorded(script), { chapter: 'Minus, or plus a negative.' }));
     expect(message).toContain('message 4, the answer of "open_sections"');
     expect(message).toContain('Minus, or plus');
   });
 
-  test('DUR-02 differs at once in a session that has opened it before', async () => {
+  test('DUR-02 a replay differs at once in a session that has opened the section before', async () => {
     const { app, prompt } = await desk();
     const session = new Session();
     session.dispatch(new SetVisibilityOverride('more', 'full'));
@@ -315,7 +315,7 @@ describe('a run with secrets', () => {
     expect((await replayed(transcript)).text).toBe('It is open.');
   });
 
-  test('DUR-02 differs at the answer of a tool that needs the secret', async () => {
+  test('DUR-02 a replay differs at the answer of a tool that needs the secret', async () => {
     const opens = (key: string): string => (key === 'sesame-7' ? 'Open.' : 'A wrong key.');
     const error = await divergence(replayed(await recorded(script, { opens }), { opens }));
     expect(error).toMatchObject({ index: 3, recorded: { content: 'Open.' }, came: { content: 'A wrong key.' } });

@@ -8,7 +8,7 @@ const request = (content: string): ModelRequest => ({
 });
 
 describe('ScriptedModel', () => {
-  test('plays one line after the other, and keeps the requests', async () => {
+  test('ScriptedModel plays one line after the other, and keeps the requests', async () => {
     const model = new ScriptedModel([
       { text: 'One.' },
       { toolCalls: [{ name: 'act', arguments: {} }] },
@@ -40,7 +40,7 @@ describe('ScriptedModel', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  test('by position, answers after as many turns as the conversation holds, with the same ids in each process', async () => {
+  test('by position, ScriptedModel answers after as many turns as the conversation holds, with the same ids in each process', async () => {
     const script = [{ toolCalls: [{ name: 'act', arguments: {} }] }, { text: 'Two.' }, { text: 'Three.' }];
     const after = (answers: number): ModelRequest => ({
       ...request('a'),
@@ -63,7 +63,7 @@ describe('ScriptedModel', () => {
     );
   });
 
-  test('lets a line read the request', async () => {
+  test('ScriptedModel lets a line read the request', async () => {
     const model = new ScriptedModel([({ messages }) => ({ text: `You said ${messages[0]?.content}.` })]);
     expect((await model.complete(request('hi'))).text).toBe('You said hi.');
   });

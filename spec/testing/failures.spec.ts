@@ -65,7 +65,7 @@ describe('failAfter', () => {
     expect(store.lines).toEqual([]);
   });
 
-  test('or fails only one of the calls, with a custom error', async () => {
+  test('failAfter can fail only one of the calls, with a custom error', async () => {
     const store = new Store();
     const error = new RangeError('mine');
     const call = await desk(store, [failAfter('write', { call: 2, error })]);

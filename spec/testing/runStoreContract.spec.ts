@@ -39,7 +39,7 @@ describe.each(drivers)('SqliteRuns with the driver %s', (driver) => {
     const kit = { open: () => stores[opened++ % 2 === 0 ? 0 : 1], keepsRuns: true };
     for (const { name: check, run } of runStoreContract(kit)) test(check, run);
 
-    test('and leaves no conversation behind', async () => {
+    test('the contract leaves no conversation behind', async () => {
       await Promise.all(stores.map((store) => store.close()));
       const file = sqliteConnection(path);
       for (const table of ['logs', 'entries', 'questions', 'session_changes'])

@@ -78,7 +78,7 @@ const output = async (name: 'inOneFile' | (typeof importing)[number]): Promise<s
 };
 
 describe('Vite', () => {
-  test('bundles toolwright with its peers, class-transformer left out: the same bytes', async () => {
+  test('Vite bundles toolwright with its peers, without class-transformer, into the same bytes', async () => {
     expect(await output('inOneFile')).toBe(await expected);
   });
 
@@ -89,7 +89,7 @@ describe('Vite', () => {
     expect(stderr).toMatch(/E214 .*class-transformer/);
   });
 
-  test('loads modules one by one, as vitest and the dev server do: the same bytes', async () => {
+  test('Vite loads modules one by one, as vitest and the dev server do, with the same bytes', async () => {
     const program = `
       import { createServer } from 'vite';
       const server = await createServer({
@@ -124,7 +124,7 @@ describe('Vite', () => {
 describe('a minifier', () => {
   const whole = '## 1. Orders (orders) | get_order | transfer_tool';
 
-  test('renames classes and everything derived from their names; methods keep theirs', async () => {
+  test('a minifier renames classes and everything derived from their names; methods keep theirs', async () => {
     const renamed = /^## 1\. Orders \((?!orders)\w+\) \| get_order \| (?!transfer_tool)\w+$/;
     expect(await output('minified')).toMatch(renamed);
   });
@@ -157,18 +157,21 @@ describe('a bundle that runs where no package is installed', () => {
   test.each([
     ['rules', `Length(1, 5)(Params.prototype, 'name');`, ['mail: expected an e-mail', 'name: expected 1 to 5 char']],
     ['formats and patterns only', '', ['mail: expected an e-mail', 'name: expected text that matches']],
-  ])('contains the libraries that are loaded late: %s', async (_what, rule, expected) => {
-    const from = project({ 'main.js': program(rule) });
-    const to = mkdtempSync(join(tmpdir(), 'toolwright-bundle-'));
-    try {
-      const built = await node(from, [rolldown, 'main.js', '--platform', 'node', '--format', 'esm', '--dir', 'out']);
-      expect(built).toMatchObject({ code: 0 });
-      cpSync(join(from, 'out'), to, { recursive: true });
-      const { stdout, stderr } = await node(to, ['--input-type=module', '--eval', "await import('./main.js')"]);
-      expect(stderr).toBe('');
-      for (const text of expected) expect(stdout).toContain(text);
-    } finally {
-      rmSync(to, { recursive: true });
-    }
-  });
+  ])(
+    'a bundle without installed packages contains the libraries that are loaded late: %s',
+    async (_what, rule, expected) => {
+      const from = project({ 'main.js': program(rule) });
+      const to = mkdtempSync(join(tmpdir(), 'toolwright-bundle-'));
+      try {
+        const built = await node(from, [rolldown, 'main.js', '--platform', 'node', '--format', 'esm', '--dir', 'out']);
+        expect(built).toMatchObject({ code: 0 });
+        cpSync(join(from, 'out'), to, { recursive: true });
+        const { stdout, stderr } = await node(to, ['--input-type=module', '--eval', "await import('./main.js')"]);
+        expect(stderr).toBe('');
+        for (const text of expected) expect(stdout).toContain(text);
+      } finally {
+        rmSync(to, { recursive: true });
+      }
+    },
+  );
 });

@@ -47,7 +47,7 @@ describe('a class that is not there yet when a decorated signature names it', ()
   const inCommonJs = cases.add({ compiler: tsc, settings: cjs, files: circle });
   const inOneBundle = cases.add({ compiler: vite, settings: esm, files: circle });
 
-  test('tsc, CommonJS, a circular file: E307 with the third-file remedy', async () => {
+  test('a circular file in CommonJS, compiled by tsc, is refused with E307 and the third-file remedy', async () => {
     const [verdict] = await inCommonJs();
     expect(verdict?.findings).toMatchObject([{ code: 'E307', place: 'OrdersSection.getOrder' }]);
     expect(verdict?.message).toMatch(/first parameter was undefined .*circular import.*\n.*third file/);
@@ -154,7 +154,7 @@ describe('its remedies', () => {
     files: { ...files, 'src/Orders.ts': files['src/Orders.ts']!.replace('() => Refunds', 'Refunds') },
   });
 
-  test('a third file, Ref<T> with a thunk, thunks for sections: every compiler, both formats', async () => {
+  test('a third file, Ref<T> with a thunk, and thunks for sections work in every compiler and both formats', async () => {
     const verdicts = await Promise.all(remedied.map((verdictsOf) => verdictsOf()));
     expect(verdicts).toEqual(remedied.map(() => [started, started, started]));
   });

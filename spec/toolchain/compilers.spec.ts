@@ -92,7 +92,7 @@ const said = {
 const columns = compilers.map(({ name }, column) => ({ name, column }));
 
 describe('one application, several compilers', () => {
-  test('it reports a text, tools, and outcomes of every kind', async () => {
+  test('the application reports a text, tools, and outcomes of every kind', async () => {
     const said = JSON.parse(await expected) as {
       readonly text: string;
       readonly tools: readonly { readonly name: string }[];

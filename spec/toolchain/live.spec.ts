@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  'holds the conversation with both: every request is taken, and begins with the one before',
+  'the conversation is held with both: every request is taken, and begins with the one before',
   async () => {
     const [one, two] = [await anthropic(), await openai()];
     const { code, text } = await live({ ...one.variables, ...two.variables }, '--openai-price', '1,0.5,1,10');

@@ -98,7 +98,7 @@ describe('reflect-metadata', () => {
     expect(await said('')).toMatch(/^E401 Clock: the compiler emitted no classes for the constructor parameters/);
   });
 
-  test('imported first, or toolwright imported first, it is there', async () => {
+  test('reflect-metadata is there if it or toolwright is imported first', async () => {
     expect(await said("import 'reflect-metadata';")).toBe('Clock { zone: Zone {} }\n');
     expect(await said("import 'toolwright';")).toBe('Clock { zone: Zone {} }\n');
   });
@@ -165,7 +165,7 @@ describe('types that are no classes', () => {
       verdicts = await verdictsOf();
     });
 
-    test('DECL-13 as params: E106 asks for the class', () => {
+    test('DECL-13 a type that is not a class as params: E106 asks for the class', () => {
       const members = ['importType', 'interface', 'union', 'generic', 'partial', 'record'];
       expect(places(verdicts[0])).toEqual(members.map((member) => `E106 Params.${member}`));
       for (const { problem, remedy } of verdicts[0]?.findings ?? []) {
@@ -174,12 +174,12 @@ describe('types that are no classes', () => {
       }
     });
 
-    test('DECL-13 as context: E106 says how to write it', () => {
+    test('DECL-13 a type that is not a class as context: E106 says how to write it', () => {
       expect(places(verdicts[1])).toEqual(['E106 Context.one']);
       expect(verdicts[1]?.message).toMatch(/parameter 1.*\n.*`import type`.*@Ctx\(\)/);
     });
 
-    test('DECL-13 as values: E201 asks for the type', () => {
+    test('DECL-13 a type that is not a class as values: E201 asks for the type', () => {
       const members = ['union', 'nullable', 'map', 'call'].map((member) => `E201 Values.${member}`);
       expect([...(places(verdicts[2]) ?? [])].sort()).toEqual(
         ['E201 Nested.order', 'E201 Nested.row', ...members].sort(),
@@ -191,7 +191,7 @@ describe('types that are no classes', () => {
       expect(verdicts[3]?.message).toMatch(/constructor parameter 0 of Service is of type (Function|Object)/);
     });
 
-    test('named, they are fine', () => {
+    test('types that are not classes are accepted where options name them', () => {
       expect(verdicts[4]).toEqual(started);
     });
 

@@ -1,7 +1,7 @@
 import { ToolResult } from 'toolwright';
 
 describe('ToolResult', () => {
-  test('ok: a value and a message, each with a default', () => {
+  test('ToolResult.ok takes a value and a message, each with a default', () => {
     const order = { id: '#W1' };
     expect(ToolResult.ok(order, 'Order found.')).toEqual({
       message: 'Order found.',

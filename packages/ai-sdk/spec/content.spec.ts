@@ -48,7 +48,7 @@ const found = (content: string, failed: boolean, ...parts: readonly ContentPart[
 ];
 
 describe('images, files and audio', () => {
-  test('of a user stand behind the text, in the form of the version', async () => {
+  test('content parts of a user message follow its text, in the form of the SDK version', async () => {
     const url = new URL('https://a.example/b.png');
     const messages = said(image, linked, paper, more);
     expect((await callFor(requestOf(messages))).prompt[0]?.content).toEqual([
@@ -67,7 +67,7 @@ describe('images, files and audio', () => {
     ]);
   });
 
-  test('of a tool are its content, in the form of the version', async () => {
+  test('content parts of a tool result are sent as its content, in the form of the SDK version', async () => {
     const output = async (version: Version, messages: readonly Message[]): Promise<unknown> =>
       ((await callFor(requestOf(messages), 'anthropic.messages', version)).prompt[2]?.content as object[])[0];
     expect(await output('v4', found('Found.', false, image, paper, more))).toMatchObject({

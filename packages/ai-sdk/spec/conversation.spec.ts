@@ -100,7 +100,7 @@ describe('a tool that was closed', () => {
   });
 
   test.each([older, chat, gemini, { ...claude, version: 'v3' } as const])(
-    'stands in the list of $provider $version $modelId from the start if there are few',
+    'a closed tool is in the list of $provider $version $modelId from the start if there are few',
     async (place) => {
       const talk = await Talk.of(place, desk, story);
       expect(talk.means).toMatchObject({ closedTools: 'listed' });
@@ -157,7 +157,7 @@ describe('notes of a run', () => {
     [chat, ['user', 'system', 'user', 'system']],
     [gemini, ['user', 'user', 'user', 'user']],
   ])(
-    'those of the operator are system messages of %j where it takes them; those of the application never',
+    'operator notes are system messages at %j where the model takes them; application notes never are',
     async (place, expected) => {
       const talk = await Talk.of(place, desk, [
         user('Help me.'),

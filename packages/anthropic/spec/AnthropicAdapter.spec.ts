@@ -50,7 +50,7 @@ describe('AnthropicAdapter: the request', () => {
     ]);
   });
 
-  test('parameters go along, the adapter’s own fields not; a choice only beside tools', async () => {
+  test('parameters are sent, except the adapter’s own fields; a choice is sent only beside tools', async () => {
     const parameters = { stop_sequences: ['END'], tool_choice: { type: 'any' }, model: 'other', stream: true } as never;
     expect(await bodyOf({ parameters }, [hello])).toMatchObject({ model: 'm', stop_sequences: ['END'] });
     expect(await bodyOf({ parameters }, [hello])).not.toHaveProperty('tool_choice');
@@ -193,7 +193,7 @@ describe('AnthropicAdapter: the form of the answer', () => {
   test.each([
     ['what the provider cannot be told', Counts, {}, '{"counts":{"a":1}}'],
     ['a model that takes no forms', Review, { outputSchema: false }, '{"stars":4}'],
-  ] as const)('%s: the prompt says the form', async (_name, output, options, answer) => {
+  ] as const)('the prompt describes the form of the answer for %s', async (_name, output, options, answer) => {
     const { output: read, body } = await evaluateJudge(output, options, answer);
     expect(read).toBeInstanceOf(output);
     expect(body).not.toHaveProperty('output_config');

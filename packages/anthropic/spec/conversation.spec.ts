@@ -213,7 +213,7 @@ describe('a conversation with a model of Anthropic', () => {
   }, 120_000);
 });
 
-test('without what is bound, an answer keeps the rest; with manual thinking and of another provider, it stays or goes whole', () => {
+test('without a bound part, an answer keeps the rest; with manual thinking and of another provider, it stays or goes whole', () => {
   const adapter = adapterOver(() => json({}), { model });
   const content = [
     { ...thinking('Hm.'), signature: 'x' },

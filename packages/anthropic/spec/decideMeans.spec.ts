@@ -31,7 +31,7 @@ describe('AnthropicAdapter.means', () => {
     ...['claude-opus-4-8', 'claude-opus-5', 'claude-opus-5-5', 'claude-fable-5', 'claude-fable-5-1'],
     ...['claude-mythos-5', 'claude-mythos-5-1', 'claude-sonnet-5-5', 'claude-opus-5-5-20261001'],
     ...['anthropic/claude-opus-5.5', 'anthropic.claude-opus-5-5-v1:0', 'claude-fable-5-1@20261001'],
-  ])('%s: messages change tools', (model) => {
+  ])('messages change the tools of %s', (model) => {
     const { adapter } = talking({ model });
     expect(adapter.means(begin)).toEqual({
       toolChanges: true,
@@ -44,7 +44,7 @@ describe('AnthropicAdapter.means', () => {
   test.each([
     ...['claude-sonnet-5', 'claude-haiku-5-5', 'claude-opus-5-2', 'claude-fable-5-2', 'claude-opus-4-1'],
     ...['claude-opus-4-8-1', 'my-model', 'claude-opus-50'],
-  ])('%s: they do not', (model) => {
+  ])('messages do not change the tools of %s', (model) => {
     const { adapter } = talking({ model });
     expect(adapter.means(begin)).toMatchObject({ toolChanges: false, systemMessages: false, betas: [] });
   });
@@ -251,7 +251,7 @@ describe('AnthropicAdapter: images and files', () => {
     text('And so on.'),
   ];
 
-  test('of users and in results', async () => {
+  test('images and files are sent in messages of users and in results of tools', async () => {
     const { adapter, bodies } = talking();
     const call = { id: 'a', name: 'find', arguments: {} };
     await adapter.complete(

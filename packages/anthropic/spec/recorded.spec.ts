@@ -33,7 +33,7 @@ describeWithData('wire', 'recorded answers of Anthropic', (data) => {
   const whole = files.filter((name) => name.endsWith('.json'));
   const inChunks = files.filter((name) => name.endsWith('.chunks.txt'));
 
-  test('there are as many as there should be', () => {
+  test('the folder has as many recorded answers as it should have', () => {
     expect([whole.length, inChunks.length]).toEqual([27, 26]);
   });
 
@@ -69,7 +69,7 @@ describeWithData('wire', 'recorded answers of Anthropic', (data) => {
     });
   });
 
-  test('a call without arguments, in one piece and in parts', async () => {
+  test('a call without arguments is read in one piece and in parts', async () => {
     expect((await complete('anthropic-tool-no-args.json')).toolCalls).toEqual([
       { id: 'toolu_01LRmxn9vGM1d2DZSDBowdZ1', name: 'updateIssueList', arguments: {} },
     ]);

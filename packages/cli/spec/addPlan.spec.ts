@@ -156,7 +156,7 @@ describe('what add plans', () => {
       '{\n  "ts-node": { "compilerOptions": { "experimentalDecorators": false } },\n  // "compilerOptions": {\n  "compilerOptions": {\n    "strict": true\n  }\n}\n',
       '{\n  "ts-node": { "compilerOptions": { "experimentalDecorators": false } },\n  // "compilerOptions": {\n  "compilerOptions": {\n    "strict": true,\n    "experimentalDecorators": true,\n    "emitDecoratorMetadata": true\n  }\n}\n',
     ],
-  ])('edits %j as little as it can', async (text, expected) => {
+  ])('add edits %j as little as it can', async (text, expected) => {
     const after = await textAfter({ ...plain, 'tsconfig.json': text }, 'tsconfig.json');
     if (expected !== undefined) expect(after).toBe(expected);
     expect(after).toMatch(/"experimentalDecorators": ?true,\s*"emitDecoratorMetadata": true/);
@@ -192,7 +192,7 @@ describe('what add plans', () => {
     expect(plan.findings).toEqual([]);
   });
 
-  test('follows the tests that are there: their folder and their names', async () => {
+  test('the plan follows the tests that are there: their folder and their names', async () => {
     const plan = await planFor({ ...plain, 'test/greet.spec.ts': "import '../src/greet.js';\n" });
     expect(filesOf(plan).at(-1)).toBe('test/desk.spec.ts');
     expect(diffOf(plan, 'test/desk.spec.ts')).toContain("from '../src/agent/desk.js'");
@@ -274,7 +274,7 @@ describe('what add cannot do', () => {
     expect(codesOf(plan)).toEqual(['E976 src/app.module.ts']);
   });
 
-  test('JavaScript without TypeScript: E977, and the packages alone', async () => {
+  test('JavaScript without TypeScript is refused with E977, and only the packages are added', async () => {
     const plan = await planFor({ 'package.json': '{ "name": "desk" }\n', 'index.js': '' }, []);
     expect(codesOf(plan)).toEqual(['E977 tsconfig.json']);
     expect(plan.findings[0]?.remedy).toContain('"emitDecoratorMetadata": true');
@@ -346,7 +346,7 @@ describe('what add cannot do', () => {
 });
 
 describe('how add writes', () => {
-  test('without a terminal it shows the difference, changes nothing, and says how to apply', async () => {
+  test('without a terminal, add shows the difference, changes nothing, and says how to apply it', async () => {
     await withProject(plain, async (project) => {
       const before = textsIn(project);
       const { code, out, err } = await project.run(['add']);
@@ -385,7 +385,7 @@ describe('how add writes', () => {
     ['y', true],
     ['n', false],
   ])(
-    'asks in a terminal, in colours, and %s counts',
+    'add asks in a terminal, in colours, and %s counts',
     async (key, isWritten) => {
       await withProject(plain, async (project) => {
         let answered = false;

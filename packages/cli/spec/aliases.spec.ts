@@ -45,7 +45,7 @@ describe('aliases of tsconfig.json', () => {
     ['ES modules', { 'package.json': '{ "type": "module" }' }],
     ['CommonJS', { 'package.json': '{ "private": true }', 'generated/off.js': 'exports.off = 3;\n' }],
   ])(
-    'are followed in a project of %s: a wildcard, a name, several targets, an extended file',
+    'aliases are followed in a project of %s: a wildcard, a name, several targets, an extended file',
     async (_name, files) => {
       const project = new CliProject({ ...aliased({ paths }), ...files });
       try {

@@ -158,7 +158,7 @@ describe('doctor on packages', () => {
     });
   });
 
-  test('peers of every package of Toolwright: a warning for an optional one, an error for a required one', () => {
+  test('doctor warns of an optional peer of a wrong version, and reports a required one as an error', () => {
     const openai = readManifest(join(root, 'packages/openai')) as Manifest;
     write({
       'node_modules/toolwright/package.json': { ...core, peerDependencies: {} },

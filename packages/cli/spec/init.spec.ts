@@ -22,7 +22,7 @@ describe('init', () => {
     ['plain', 'place_order', '{"article":"tea","count":2}', 'Ordered: 2 tea.', 'Two teas are ordered.'],
     ['nest', 'get_order', '{"id":"7"}', '{"id":"7","status":"pending"}', 'Order 7 is pending.'],
   ])(
-    'writes a %s project whose test passes, and on which every command works',
+    'init writes a %s project whose test passes, and on which every command works',
     async (kind, tool, args, answer, reply) => {
       const project = new CliProject({}, []);
       try {

@@ -63,7 +63,7 @@ describe('--json', () => {
     [['render', '--nonsense']],
     [['tools', '--format', 'xml']],
   ])(
-    'is valid JSON, alone on standard output, whatever a module prints: %j',
+    '--json prints only valid JSON on standard output, whatever a module prints: %j',
     async (args) => {
       const { out, err } = await project.run([...args, '--json', '--app', 'noisy.config.js']);
       const said = JSON.parse(out) as unknown;
@@ -261,7 +261,7 @@ describe('texts of others in the terminal', () => {
     ['render: a prompt', ['render', '--prompt', EVIL]],
     ['render: an export', ['render', '--app', `toolwright.config.js#${EVIL}`]],
   ])(
-    '%s',
+    'texts of others are escaped in the terminal: %s',
     async (_which, args) => {
       const { out, err } = await project.run(args);
       expect(`${out}${err}`).not.toMatch(ACTIVE);
@@ -287,7 +287,7 @@ describe('output into a file', () => {
     ['findings', ['doctor']],
     ['help', ['help', 'call']],
   ])(
-    '%s: is what a pipe gets, behind what others wrote there',
+    'the file gets what a pipe gets, behind what others wrote there: %s',
     async (_name, args) => {
       const { out } = await project.run(args);
       const withoutIds = (text: string): string => text.replace(/"(?:run|ms|at|id)":[^,}]+/g, '');

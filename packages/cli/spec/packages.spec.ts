@@ -36,7 +36,7 @@ describe('a package that the project does not have', () => {
     }
   });
 
-  test('one that a package needs is named, and any other error of a package is shown as it is', async () => {
+  test('a missing package that another one needs is named, and any other error of a package is shown as it is', async () => {
     const own = new CliProject(built(shop), core);
     try {
       own.write('node_modules/@toolwright/mcp/index.js', "require('@modelcontextprotocol/sdk/server');\n");

@@ -339,7 +339,7 @@ describe('check', () => {
     ['the ESLint of the project', ['eslint', 'typescript-eslint']],
     ['its oxlint', ['oxlint']],
   ])(
-    'finds in the sources what is lost at run time, with %s',
+    'check finds in the sources what is lost at run time, with %s',
     async (_name, packages) => {
       const typed = new CliProject({
         ...shop,
@@ -582,7 +582,7 @@ describe('bad input', () => {
   });
 
   test.each(bad)(
-    '%j',
+    'bad input is refused with exit code 2: %j',
     async (args, said) => {
       const { code, out, err } = await project.run(args);
       expect(err).toMatch(said);
@@ -643,7 +643,7 @@ describe('modules of the user', () => {
   ];
 
   test.each(kinds)(
-    '%s',
+    'a project is rendered from its modules: %s',
     async (_name, files, args, packages) => {
       const own = new CliProject({ ...shop, ...files }, packages);
       try {

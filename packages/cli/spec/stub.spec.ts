@@ -48,7 +48,7 @@ describe('the command of the package toolwright', () => {
     project.exec(process.execPath, [stub(), ...args], { folder: 'app', input: 'given', env: env(extra) });
   const said = ({ out }: Ran): unknown => JSON.parse(out);
 
-  test('it runs the package of the project: arguments, standard input and exit code are those of the command', async () => {
+  test('the stub runs the package of the project, with its arguments, standard input and exit code', async () => {
     for (const files of [cliIn('app', 'of the project'), cliIn('core', 'beside')])
       for (const [path, text] of Object.entries(files)) project.write(path, text);
     const ran = await start(['call', 'order', '--yes']);
@@ -57,12 +57,12 @@ describe('the command of the package toolwright', () => {
     expect(said(await start(['--yes', 'check']))).toMatchObject({ args: ['check'] });
   });
 
-  test('it runs the package beside itself where the project has none', async () => {
+  test('the stub runs the package beside itself where the project has none', async () => {
     for (const [path, text] of Object.entries(cliIn('core', 'beside'))) project.write(path, text);
     expect(said(await start(['check']))).toMatchObject({ name: 'beside', args: ['check'] });
   });
 
-  test('without the package and without a terminal it says what to do, and starts nothing', async () => {
+  test('without the package and a terminal, the stub says what to do and starts nothing', async () => {
     expect(await start(['init', 'shop'])).toEqual({
       code: 1,
       out: '',
@@ -84,7 +84,7 @@ describe('the command of the package toolwright', () => {
     expect([ran.code, ran.err]).toEqual([7, '']);
   });
 
-  test('without npm it says so', async () => {
+  test('without npm, the stub says that it cannot be started', async () => {
     expect(await start(['--yes', 'init'], { PATH: join(project.folder, 'app') })).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^E969 toolwright: npm cannot be started: .*\n {2}fix: npm install/) as unknown,
@@ -97,7 +97,7 @@ describe('the command of the package toolwright', () => {
     ['\r', /\(y\) /, 1],
     ['\u0003', /\(y\) /, 1],
   ])(
-    'on a terminal it asks: %j',
+    'on a terminal, the stub asks before it runs npm: %j',
     async (answer, output, code) => {
       let answered = false;
       const ran = await project.execInTerminal([process.execPath, stub(), 'init'], {

@@ -40,7 +40,7 @@ describe('the command line in a terminal', () => {
     expect(code).toBe(0);
   }, 60_000);
 
-  test('talks line by line, and ends with Ctrl-C at the prompt', async () => {
+  test('the command line talks line by line, and ends with Ctrl-C at the prompt', async () => {
     let step = 0;
     const { out, code } = await project.runInTerminal(['run', '--script', 'replies.json'], {
       watch: (said, child) => {

@@ -116,7 +116,7 @@ describe('going on from a moment', () => {
     expect([rooms.has('5'), rooms.has('6')]).toEqual([false, false]);
   });
 
-  test('another outcome of the call, and another text of a section', async () => {
+  test('a run goes on with another outcome of the call, and with another text of a section', async () => {
     const { fork, inspector, model } = await booked([{ text: 'Sorry.' }, { text: 'Done.' }]);
     await ended(inspector, (await fork({ kind: 'outcome', text: 'Room 3 is flooded.' }))['run']);
     expect(model.requests[0]?.messages.at(-1)).toMatchObject({ role: 'tool', content: 'Room 3 is flooded.' });
@@ -130,7 +130,7 @@ describe('going on from a moment', () => {
     });
   });
 
-  test('what does not fit is refused with the reason, and nothing begins', async () => {
+  test('a change that does not fit is refused with the reason, and nothing begins', async () => {
     const { fork, inspector, model } = await booked([]);
     const before = (await rowsOf(inspector, 'live')).length;
     const section = { kind: 'section', path: 'rooms', text: 'Book rooms of ${home}.' };

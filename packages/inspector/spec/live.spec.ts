@@ -52,7 +52,7 @@ describe('a live inspector keeps a limited number of entries', () => {
   test.each([
     ['entries', { maxEntries: 200 }],
     ['bytes', { maxBytes: 100_000 }],
-  ])('by %s, and says what it dropped', async (_by, limits) => {
+  ])('a live inspector keeps a limited number of entries by %s, and says what it dropped', async (_by, limits) => {
     const hotel = await startInspector(limits);
     const { inspector } = hotel;
     const counts: number[] = [];
@@ -73,7 +73,7 @@ describe('a live inspector keeps a limited number of entries', () => {
     expect(counts[3]).toBeLessThanOrEqual(1.3 * (counts[0] ?? 0));
   });
 
-  test('by default, it keeps a run as a whole', async () => {
+  test('by default, a live inspector keeps a run as a whole', async () => {
     const hotel = await startInspector({});
     await runOften(hotel, 3);
     expect(await liveOf(hotel.inspector)).toMatchObject({
@@ -91,7 +91,7 @@ describe('a live inspector keeps a limited number of entries', () => {
     expect((await liveOf(hotel.inspector)).kept.bytes).toBeLessThanOrEqual(5_000);
   });
 
-  test('what was dropped is answered as such, and nothing goes on from it', async () => {
+  test('a moment that was dropped is answered as such, and no run goes on from it', async () => {
     const hotel = await startInspector({ maxEntries: 100 });
     await runOften(hotel, 30);
     const { inspector } = hotel;
@@ -173,7 +173,7 @@ describe('a live inspector keeps a limited number of entries', () => {
 });
 
 describe('moments', () => {
-  test('of a run are forgotten with it', async () => {
+  test('moments of a run are forgotten with it', async () => {
     const { app, prompt, newSession } = await openHotel({});
     const moments = new Moments();
     getApplicationParts(app).services.interceptors.add(moments);

@@ -24,7 +24,7 @@ class Desk {}
 class AppModule {}
 
 // As docs/inspector.md says: Express asks only middleware that was there before Nest's routes, and the application comes with them.
-test('is mounted in Nest before its application exists, and answers once it does', async () => {
+test('the inspector is mounted in Nest before its application exists, and answers once it does', async () => {
   Logger.overrideLogger(false);
   const nest = await NestFactory.create(AppModule);
   let inspector: InspectorHandler | undefined = undefined;

@@ -88,7 +88,7 @@ describe('questions of parked runs', () => {
     expect(rooms.get('1')).toEqual({ guest: 'Ada, with a view' });
   });
 
-  test('of several tenants with the same ids say whose they are', async () => {
+  test('questions of several tenants with the same ids say to whom they belong', async () => {
     const { inspector, runs } = await parked();
     for (const tenant of ['acme', 'globex'])
       await runs.forTenant(tenant).start({ id: 'r1', conversation: 'c1', messages: [{ role: 'user', content: 'x' }] });

@@ -292,7 +292,7 @@ describe('what a prototype says is not an option', () => {
     for (const name of Object.keys(polluted)) Reflect.deleteProperty(Object.prototype, name);
   });
 
-  test('of Object switches nothing on', async () => {
+  test('properties on the prototype of Object switch nothing on', async () => {
     const hotel = await openHotel({});
     for (const [name, value] of Object.entries(polluted))
       Object.defineProperty(Object.prototype, name, { value, configurable: true, enumerable: false, writable: true });

@@ -38,7 +38,7 @@ describe('who may ask', () => {
     ['a name that only begins like the loopback', { host: '127.0.0.1.evil.example' }, 403],
     ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
     ['another page of this site', { 'sec-fetch-site': 'same-site' }, 403],
-  ])('%s is refused', async (_who, headers, status) => {
+  ])('a request is answered according to who asks: %s is refused', async (_who, headers, status) => {
     const { inspector } = await inspected();
     const said = await send(inspector, '/api/about', { headers: { ...authorization(inspector), ...headers } });
     expect(said.status).toBe(status);
@@ -333,7 +333,7 @@ describe('approvals', () => {
 });
 
 describe('mounted', () => {
-  test('it answers below its path, and leaves other requests alone', async () => {
+  test('a mounted inspector answers below its path, and does not touch other requests', async () => {
     const { app } = await openHotel();
     const handler = await inspectorHandler({ app }, { path: '/dev/inspector', hosts: ['dev.example'] });
     const server = createServer((request, response) => {

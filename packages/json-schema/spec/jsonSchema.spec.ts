@@ -154,7 +154,7 @@ describe('DECL-33 a JSON Schema that cannot be used', () => {
     expect(findings).toMatchObject([{ code, problem: expect.stringMatching(problem) as unknown }]);
   });
 
-  test('beside returnSchema is a finding: one of the two would be ignored', async () => {
+  test('a JSON Schema beside returnSchema is a finding: one of the two would be ignored', async () => {
     const { findings } = await refusalOf(sectionWith({ result, returnSchema: weather }));
     expect(findings).toMatchObject([{ code: 'E112' }]);
   });
@@ -190,7 +190,7 @@ describe('an enum of a JSON Schema', () => {
     expect(message).toMatch(/\{"id":99,"at":\{"x":1,"y":\[99\]\}\} and 50 more$/);
   });
 
-  test('without members is refused', async () => {
+  test('an enum without members is refused', async () => {
     const params = jsonSchema({ type: 'object', properties: { a: { enum: [] } } });
     const tool = defineTool({ name: 'go', description: 'T.', handler: () => null, params });
     const { findings } = await refusalOf(defineSection({ key: 's', title: 'S', tools: [tool] }));

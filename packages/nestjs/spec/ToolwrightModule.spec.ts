@@ -288,7 +288,7 @@ describe('what does not start', () => {
     );
   });
 
-  test('E951 a section of a request that no module provides, nor one that is derived from such a section', async () => {
+  test('E951 a section of a request, or one derived from it, that no module provides is refused', async () => {
     @Injectable({ scope: Scope.REQUEST })
     @Section({ title: 'Notes', params: OrderParams, template: '${orderId}' })
     class Notes {
@@ -345,7 +345,7 @@ describe('what does not start', () => {
     await expect(refused).rejects.toThrow(/E104 Prices\.rate: .*RatesSection\.rate/);
   });
 
-  test('E956 no prompt among the providers', async () => {
+  test('E956 an application without a prompt among the providers does not start', async () => {
     await expect(start({ imports: [ToolwrightModule.forRoot({ logger: silent })] })).rejects.toThrow(
       /E956 ToolwrightModule/,
     );

@@ -134,7 +134,7 @@ describe('guards', () => {
     expect(seen[4]).toBe(request);
   });
 
-  test('what it throws reaches the model where it is an answer, and denies in any case', async () => {
+  test('an error of a guard reaches the model where it is an answer, and denies in any case', async () => {
     class Explains implements CanActivate {
       canActivate(): boolean {
         throw new ForbiddenException('Only until 18:00.');
@@ -286,7 +286,7 @@ describe('interceptors', () => {
     expect(errors).toEqual(['No such word.', 'Not today.']);
   });
 
-  test('one that answers by itself keeps the handler from running; one that swallows a failure does not make a success of it', async () => {
+  test('an interceptor that answers by itself keeps the handler from running; one that swallows a failure hides nothing', async () => {
     let ran = 0;
     class Cache implements NestInterceptor {
       intercept(): Observable<unknown> {
@@ -319,7 +319,7 @@ describe('interceptors', () => {
     expect(await call('two')).toMatchObject({ kind: 'failed', text: 'Not today.' });
   });
 
-  test('one that throws after the handler rolls the call back', async () => {
+  test('an interceptor that throws after the handler rolls the call back', async () => {
     class Written {
       constructor(readonly word: string) {}
     }
@@ -473,7 +473,7 @@ describe('filters', () => {
     expect((await call('three')).text).toMatch(/^The tool three failed: disk full\n/);
   });
 
-  test('one that answers with an observable, as those of microservices do, is waited for', async () => {
+  test('a filter that answers with an observable, as in microservices, is waited for', async () => {
     @Catch(NoSuchOrder)
     class Throws implements ExceptionFilter {
       catch(): unknown {
@@ -527,7 +527,7 @@ describe('filters', () => {
     expect(outcome.text).toContain('was denied: There is no such order.');
   });
 
-  test('one that catches everything catches no signal of the framework', async () => {
+  test('a filter that catches everything does not catch signals of the framework', async () => {
     @Catch()
     class Everything implements ExceptionFilter {
       catch(): unknown {

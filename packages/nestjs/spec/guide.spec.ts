@@ -110,7 +110,7 @@ test('the guide has steps, files and questions to follow', () => {
 });
 
 test.each(steps.map((step) => [step.split('\n', 1)[0] ?? '', step]))(
-  'followed from an empty project: %s',
+  'the guide can be followed from an empty project: %s',
   async (_title, step) => {
     const files = [...step.matchAll(/^<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)^```$/gm)];
     expect(files.length).toBeGreaterThan(0);

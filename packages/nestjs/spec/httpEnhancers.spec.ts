@@ -287,7 +287,7 @@ describe('an interceptor that was written for HTTP', () => {
     }
   }
 
-  test('fails the call with the remedy in the log, and keeps the error of the handler', async () => {
+  test('an HTTP interceptor fails the call with the remedy in the log, and keeps the error of the handler', async () => {
     @Section({ title: 'Words' })
     class Words {
       @Tool('Header.')
@@ -361,7 +361,7 @@ describe('a guard that was written for GraphQL', () => {
     expect((await call('get_order', { orderId: '7' })).kind).toBe('denied');
   });
 
-  test('one that decides by the type of the context is told that it is a tool call', async () => {
+  test('a guard that decides by the type of the context is told that it is a tool call', async () => {
     const types: string[] = [];
     class Typed implements CanActivate {
       canActivate(host: ExecutionContext): boolean {

@@ -163,7 +163,7 @@ describe('a missing dependency of what is built for requests is told at boot: E9
     });
   });
 
-  test('and nothing is said of one that is there', async () => {
+  test('a dependency that is there causes no finding', async () => {
     const { call } = await start(Itself, [Hidden]);
     expect((await call('say', {}, { user: 'ann' })).kind).toBe('succeeded');
   });

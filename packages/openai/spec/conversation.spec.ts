@@ -196,7 +196,7 @@ describe('a conversation over Chat Completions', () => {
   test.each([
     [OLD, 'developer'],
     ['llama-4', 'user'],
-  ])('on %s notes are said by the %s', async (model, role) => {
+  ])('on %s, notes are said by the %s', async (model, role) => {
     const { talk, bodies } = open('chat', model, 0, []);
     await talk.ask(user('Hello'), note('operator', 'Few turns are left.'), note('application', 'Long.'));
     expect(list(bodies[0]?.['messages']).slice(-2)).toEqual([
@@ -235,29 +235,32 @@ describe('any conversation', () => {
     ['responses', OLD, 60],
     ['chat', OLD, 2],
     ['chat', 'llama-4', 60],
-  ] as const)('over %s with %s and %i closed tools grows at its end only', async (api, model, closed) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(anyTurn, { minLength: 1, maxLength: 4 }), async (turns) => {
-        const answers = turns.map(({ text, calls }): Answer => ({
-          ...(text === undefined ? {} : { text }),
-          calls: calls.map(({ id, name, args: given }): Call => [id, name, given]),
-        }));
-        const { talk, bodies } = open(api, model, closed, answers);
-        let further: Message[] = [user('Hello')];
-        for (const { calls, notes } of turns) {
-          const { toolCalls } = await talk.ask(...further);
-          const results = toolCalls.map((call, index) => result(call, calls[index]!.text, ...calls[index]!.added));
-          further = [...results, ...notes, ...(results.length + notes.length === 0 ? [user('And?')] : [])];
-        }
-        await talk.ask(...further);
-        expectAppended(bodies);
-        // Read from a record by another process: the same bytes.
-        const again = open(api, model, closed, []);
-        again.talk.messages.splice(0, 1);
-        await again.talk.ask(...(JSON.parse(JSON.stringify(talk.messages.slice(0, -1))) as Message[]));
-        expect(changedEntries(bodies.at(-1)!, again.bodies[0]!)).toEqual([]);
-      }),
-      { numRuns: 40 },
-    );
-  });
+  ] as const)(
+    'a conversation over %s with %s and %i closed tools grows at its end only',
+    async (api, model, closed) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyTurn, { minLength: 1, maxLength: 4 }), async (turns) => {
+          const answers = turns.map(({ text, calls }): Answer => ({
+            ...(text === undefined ? {} : { text }),
+            calls: calls.map(({ id, name, args: given }): Call => [id, name, given]),
+          }));
+          const { talk, bodies } = open(api, model, closed, answers);
+          let further: Message[] = [user('Hello')];
+          for (const { calls, notes } of turns) {
+            const { toolCalls } = await talk.ask(...further);
+            const results = toolCalls.map((call, index) => result(call, calls[index]!.text, ...calls[index]!.added));
+            further = [...results, ...notes, ...(results.length + notes.length === 0 ? [user('And?')] : [])];
+          }
+          await talk.ask(...further);
+          expectAppended(bodies);
+          // Read from a record by another process: the same bytes.
+          const again = open(api, model, closed, []);
+          again.talk.messages.splice(0, 1);
+          await again.talk.ask(...(JSON.parse(JSON.stringify(talk.messages.slice(0, -1))) as Message[]));
+          expect(changedEntries(bodies.at(-1)!, again.bodies[0]!)).toEqual([]);
+        }),
+        { numRuns: 40 },
+      );
+    },
+  );
 });

@@ -71,7 +71,7 @@ describe('readCompletion: text and reason', () => {
     expect(read(completion({ content: 'Hi', refusal: '' }))).toMatchObject({ text: 'Hi', finishReason: 'stop' });
   });
 
-  test('of several choices the first counts', () => {
+  test('the first of several choices counts', () => {
     const answer = {
       choices: [...(completion({ content: 'a' })['choices'] as unknown[]), { message: { content: 'b' } }],
     };
@@ -158,7 +158,7 @@ describe('readCompletion: tool calls', () => {
 });
 
 describe('readCompletion: usage', () => {
-  test('every figure that came', () => {
+  test('every figure that came is read', () => {
     const usage = {
       prompt_tokens: 10,
       completion_tokens: 0,
@@ -222,13 +222,13 @@ describe('readCompletion: answers that cannot be used', () => {
     expect(error.message).toBe(`openai:m ${problem}`);
   });
 
-  test('what came is shown in part, and without keys', () => {
+  test('an answer that cannot be used is shown in part, and without keys', () => {
     const { message } = thrownBy(() => read({ error: `Bearer abcdefgh ${'x'.repeat(5_000)}` }));
     expect(message.length).toBeLessThan(400);
     expect(message).toContain('Bearer [redacted]');
   });
 
-  test('what came is too deep to be shown', () => {
+  test('an answer that is too deep to be shown is refused with its type', () => {
     const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     expect(thrownBy(() => read(deep)).message).toBe('openai:m did not answer with a chat completion: an array of 1');
   });

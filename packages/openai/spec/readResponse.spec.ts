@@ -91,7 +91,7 @@ describe('readResponse', () => {
     expect(response).toMatchObject({ text: 'It was', toolCalls: [{ id: 'a' }], finishReason });
   });
 
-  test('ADPT-06: so does one whose call says that it is not whole', () => {
+  test('ADPT-06: a response whose call is marked as incomplete was cut by the length limit', () => {
     expect(read([callItem('a', 'find', '{"i', { status: 'incomplete' })]).finishReason).toBe('length');
     expect(read([callItem('a', 'find', '{}', { status: 'in_progress' })]).finishReason).toBe('tool_calls');
   });

@@ -13,7 +13,7 @@ describeWithData('wire', 'recorded answers of providers', (data) => {
     return new OpenAIChatAdapter({ client, model: 'm' }).complete(requestOf([{ role: 'user', content: 'Hello' }]));
   };
 
-  test('a text of OpenAI', async () => {
+  test('a text of OpenAI is read', async () => {
     const response = await replay('openai/openai-text.json');
     expect(response.text).toMatch(/^\*\*Holiday Name:\*\* Galaxy Day/);
     expect(response).toMatchObject({
@@ -36,7 +36,7 @@ describeWithData('wire', 'recorded answers of providers', (data) => {
     });
   });
 
-  test('a tool call of xAI, beside an empty text', async () => {
+  test('a tool call of xAI, beside an empty text, is read', async () => {
     expect(await replay('openai-compatible/xai-tool-call.json')).toMatchObject({
       native: { provider: 'openai-chat', content: [{ content: '', reasoning_content: expect.any(String) as string }] },
       text: '',

@@ -43,7 +43,7 @@ describeWithData('wire', 'recorded responses of OpenAI', (data) => {
     .filter((name) => name.endsWith('.chunks.txt') && eventsIn(name)[0]?.['type'] === 'response.created')
     .filter((name) => !name.startsWith('openai-error'));
 
-  test('there are as many as there should be', () => {
+  test('the folder has as many recorded answers as it should have', () => {
     expect([whole.length, inChunks.length]).toEqual([20, 21]);
   });
 
@@ -66,7 +66,7 @@ describeWithData('wire', 'recorded responses of OpenAI', (data) => {
     }
   });
 
-  test('a call, in one piece and in parts', async () => {
+  test('a call is read in one piece and in parts', async () => {
     expect(await complete('openai-client-tool-search.2.json')).toMatchObject({
       toolCalls: [{ name: 'get_weather' }],
       finishReason: 'tool_calls',

@@ -58,7 +58,7 @@ describe('settings of a request', () => {
     });
   });
 
-  test('they are stronger than parameters, and tools are not touched', async () => {
+  test('settings of a request are stronger than parameters, and tools are not touched', async () => {
     const settings: ModelSettings = { temperature: 0, parallelToolCalls: false };
     for (const api of ['chat', 'responses'] as const) {
       const body = await bodyOf(api, settings);
@@ -123,7 +123,7 @@ describe('settings of a request', () => {
 });
 
 describe('a choice of a closed tool', () => {
-  test('that is reached through another one chooses that one', async () => {
+  test('choosing a tool that is reached through another one chooses that one', async () => {
     const bodies: Json[] = [];
     const adapter = responsesOver((body) => {
       bodies.push(body as Json);
@@ -286,7 +286,7 @@ describe('streams', () => {
     return parts;
   };
 
-  test('of Responses show reasoning, paragraph by paragraph, and inputs of calls', async () => {
+  test('streams of Responses show reasoning, paragraph by paragraph, and inputs of calls', async () => {
     const thought = (summary_index: number, delta: string) => ({
       type: 'response.reasoning_summary_text.delta',
       item_id: 'rs_1',
@@ -315,7 +315,7 @@ describe('streams', () => {
     ]);
   });
 
-  test('of Chat Completions show the reasoning of compatible servers, and inputs of calls that have an id', async () => {
+  test('streams of Chat Completions show the reasoning of compatible servers, and inputs of calls that have an id', async () => {
     const chunks = [
       chunk({ reasoning_content: 'First', content: '' }),
       chunk({ reasoning_content: ' this.', reasoning: ' this.' }),

@@ -20,15 +20,18 @@ class Leaf {
 }
 
 describe('ADPT-09: the form of an answer', () => {
-  test.each(['object', 'array'] as const)('%s: strict mode takes it, and so does the client', (container) => {
-    const format = formatFor(Leaf, container, true);
-    expect(format.json_schema.strict).toBe(true);
-    expect(requestProblems(bodyWith(format))).toEqual([]);
-    const { schema = {} } = format.json_schema;
-    expect(toStrictJsonSchema(structuredClone(schema))).toEqual(schema);
-  });
+  test.each(['object', 'array'] as const)(
+    'the form of an %s is accepted by strict mode and by the client',
+    (container) => {
+      const format = formatFor(Leaf, container, true);
+      expect(format.json_schema.strict).toBe(true);
+      expect(requestProblems(bodyWith(format))).toEqual([]);
+      const { schema = {} } = format.json_schema;
+      expect(toStrictJsonSchema(structuredClone(schema))).toEqual(schema);
+    },
+  );
 
-  test.each(['object', 'array'] as const)('%s: without strict mode it is taken', (container) => {
+  test.each(['object', 'array'] as const)('the form of an %s is accepted without strict mode', (container) => {
     const format = formatFor(Leaf, container, false);
     expect(format.json_schema.strict).toBe(false);
     expect(requestProblems(bodyWith(format))).toEqual([]);

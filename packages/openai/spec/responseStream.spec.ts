@@ -82,7 +82,7 @@ describe('a streamed response', () => {
     expect(response).toMatchObject({ text: 'No.', toolCalls: [], finishReason: 'refusal' });
   });
 
-  test('ADPT-06: one that is cut short says so', async () => {
+  test('ADPT-06: a stream that is cut short says so', async () => {
     const rest = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
     expect((await streamed(eventsOf([saidItem('It was')], rest))).response.finishReason).toBe('length');
   });
@@ -103,7 +103,7 @@ describe('a streamed response of a server that leaves something out', () => {
     ['the whole items', without('response.output_item.done')],
     ['the beginnings', without('response.created', 'response.output_item.added')],
     ['the parts', without('response.output_text.delta', 'response.function_call_arguments.delta')],
-  ])('%s: the same response', async (_name, events) => {
+  ])('a stream without %s gives the same response', async (_name, events) => {
     expect((await streamed(events)).response).toEqual(await whole(items));
   });
 
@@ -113,7 +113,7 @@ describe('a streamed response of a server that leaves something out', () => {
     expect(response.toolCalls).toEqual((await whole(items)).toolCalls);
   });
 
-  test('the stream itself: an answer in one piece', async () => {
+  test('an answer in one piece is read where a stream was asked for', async () => {
     const client = { responses: { create: async () => responseOf(items) } };
     expect(await streamed([], { client })).toEqual({ texts: [], text: '', response: await whole(items) });
   });
@@ -131,7 +131,7 @@ describe('a streamed response of a server that leaves something out', () => {
 describe('a streamed response that fails', () => {
   const begun = eventsOf(items).slice(0, 8);
 
-  test('ADPT-01: one that ends before its end has broken off', async () => {
+  test('ADPT-01: a stream that ends before its end has broken off', async () => {
     expect(await rejectionOf(streamed(begun))).toMatchObject({ name: 'ThrottleError', kind: 'connection' });
     expect(await rejectionOf(streamed([]))).toMatchObject({ name: 'ThrottleError', kind: 'connection' });
   });

@@ -298,7 +298,7 @@ describe('OpenAIChatAdapter.stream: tool calls', () => {
 });
 
 describe('OpenAIChatAdapter.stream: what is no whole answer', () => {
-  test('ADPT-01 one that ends without a reason, in the middle of a call, has broken off', async () => {
+  test('ADPT-01 a stream that ends without a reason, in the middle of a call, has broken off', async () => {
     const error = await failed(callChunk({ index: 0, id: 'a', function: find('{"q":1') }));
     expect(error).toMatchObject({ name: 'ThrottleError', kind: 'connection', retrySafe: true });
   });
@@ -328,7 +328,7 @@ describe('OpenAIChatAdapter.stream: what is no whole answer', () => {
     [{ code: 502, message: 'bad gateway' }, 'overloaded', true],
     [{ code: 'rate_limit_exceeded', message: 'slow' }, 'rate_limit', true],
     [{ code: 'insufficient_quota', message: 'used up' }, 'quota_exhausted', false],
-  ])('the error %p in the middle', async (error, kind, retrySafe) => {
+  ])('the error %p in the middle of a stream is thrown', async (error, kind, retrySafe) => {
     const came = await failed(chunk({ content: 'Hi' }), { error });
     expect(came).toMatchObject({ name: 'ThrottleError', kind, retrySafe });
     expect(came.message).toContain(error.message);
@@ -363,7 +363,7 @@ describeWithData('wire', 'recorded streams of providers', (data) => {
     content: [expect.objectContaining({ content, reasoning_content: expect.stringMatching(/^First, the/) as string })],
   });
 
-  test('a text of OpenAI', async () => {
+  test('a text of OpenAI is read', async () => {
     const { texts, response } = await replay('openai/openai-text.chunks.txt');
     expect(texts.length).toBeGreaterThan(100);
     expect(texts.join('')).toBe(response.text);
@@ -381,7 +381,7 @@ describeWithData('wire', 'recorded streams of providers', (data) => {
     expect(response).toMatchObject({ toolCalls: [], finishReason: 'stop', usage: { totalTokens: 93 } });
   });
 
-  test('a text of xAI, after its reasoning', async () => {
+  test('a text of xAI is read after its reasoning', async () => {
     expect(await replay('openai-compatible/xai-text.chunks.txt')).toEqual({
       texts: ['G', 'rok'],
       response: {

@@ -72,7 +72,7 @@ describe('responseItems', () => {
     ]);
   });
 
-  test('arguments go back as they came, malformed or parsed', () => {
+  test('arguments are sent back as they came, malformed or parsed', () => {
     const toolCalls = [call('a', 'find', '{"x'), { id: 'b', name: 'find', arguments: { id: 7 } }];
     expect(items([{ role: 'assistant', content: null, toolCalls }, answer('a'), answer('b')])).toMatchObject([
       { arguments: '{"x' },

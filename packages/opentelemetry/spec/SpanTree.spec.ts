@@ -73,7 +73,7 @@ describe('where the host has a context manager', () => {
     ]);
   });
 
-  test('runs at the same time do not mix', async () => {
+  test('runs at the same time do not mix their spans', async () => {
     const traced = new Trace();
     const tracer = traced.provider.getTracer('host');
     const { app, prompt } = await tracedDesk([getOrder], { trace: traced });

@@ -48,7 +48,7 @@ describe('the prefix of requests in traces', () => {
     expect(chatsOf(trace.spans)[2]).not.toHaveProperty('toolwright.prefix.broken_at');
   });
 
-  test('it names what was changed first, and has the words of the provider about its cache', async () => {
+  test('the span names what was changed first, and has the words of the provider about its cache', async () => {
     const { app, prompt, trace } = await tracedDesk([getOrder]);
     const conversation = new Conversation({ id: 'changed on purpose' });
     const adapter = sending(

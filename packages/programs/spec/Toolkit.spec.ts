@@ -104,7 +104,7 @@ describe('Toolkit.from', () => {
     await expect(Toolkit.from([add, entry as object], options)).rejects.toMatchObject({ code: 'E671' });
   });
 
-  test('E671 wants a rendered prompt with its application', async () => {
+  test('E671 Toolkit.from needs a rendered prompt with its application', async () => {
     const prompt = definePrompt({
       ns: 'n',
       key: 'k',
@@ -161,7 +161,7 @@ describe('a toolkit', () => {
       expect(() => kit.filter(wrong)).toThrow(/E674/);
   });
 
-  test('extracts and runs what a model wrote', async () => {
+  test('a toolkit extracts and runs what a model wrote', async () => {
     const kit = await Toolkit.from([add], options);
     const { code } = kit.extractCode('I add.\n```ts\nconst sum: number = await add(1, 2);\nsum\n```');
     expect((await kit.execute(code ?? '')).returnValue).toBe(3);
@@ -189,7 +189,7 @@ describe('a toolkit', () => {
     expect(events.at(-1)).toEqual(['done', true]);
   });
 
-  test('cancels a program when the reader returns', async () => {
+  test('a toolkit cancels a program when the reader returns', async () => {
     let calls = 0;
     const tick = act('tick', () => ++calls);
     const kit = await Toolkit.from([tick], options);
@@ -231,7 +231,7 @@ describe('a toolkit', () => {
     },
   );
 
-  test('retries no program that timed out', async () => {
+  test('a program that timed out is not retried', async () => {
     const kit = await Toolkit.from([add], { ...options, timeoutMs: 200 });
     const handler = jest.fn(() => '1');
     const result = await kit.execute('for (;;) {}', { retry: { max: 3, handler } });

@@ -63,7 +63,7 @@ describe('CALL-09a undefined within a value crosses as JSON has it', () => {
     ['({ deep: [{ a: [undefined, { b: undefined }] }] })', { deep: [{ a: [null, {}] }] }],
     ['Object.create(null, { a: { value: undefined, enumerable: true } })', {}],
     ['undefined', undefined],
-  ])('CALL-09a from a program to the host: %s', async (code, expected) => {
+  ])('CALL-09a undefined crosses from a program to the host as JSON has it: %s', async (code, expected) => {
     const { kit } = await kitOf([act('nothing', () => null)], { sandbox });
     const { returnValue, status } = await kit.execute(code);
     expect(status).toBe('completed');
@@ -71,7 +71,7 @@ describe('CALL-09a undefined within a value crosses as JSON has it', () => {
     expect(JSON.stringify(returnValue)).toBe(JSON.stringify(expected));
   });
 
-  test('CALL-09a from a tool to a program, and from a program to a tool', async () => {
+  test('CALL-09a undefined crosses from a tool to a program, and from a program to a tool, as JSON has it', async () => {
     const seen: unknown[] = [];
     class Given {
       @Param({ description: 'Anything', type: 'any' }) value!: unknown;
@@ -173,7 +173,7 @@ describe('CALL-09c the value of a refusal', () => {
     }),
   ];
 
-  test('CALL-09c reaches the error that a program catches', async () => {
+  test('CALL-09c the value of a refusal reaches the error that a program catches', async () => {
     const { kit } = await kitOf(refusing, { sandbox });
     const { returnValue } = await kit.execute(`const caught = [];
       for (const tool of [refuse, fail, plain, breaks])
@@ -226,7 +226,7 @@ describe('CALL-09e a conflict', () => {
     context.session.dispatch(new Note('mine'));
   };
 
-  test('CALL-09e of a whole program has a kind of its own, and names no tool that the host did not declare', async () => {
+  test('CALL-09e a conflict of a whole program has its own kind, and names no tool that the host did not declare', async () => {
     const { kit, desk } = await kitOf([act('add', add), act('outside', () => moveOn())], { sandbox });
     const moveOn = (): void => desk.ledger.commit(new Ledger(['theirs']));
     const result = await kit.execute('await add();\nawait outside();\nreturn 1;');
@@ -238,7 +238,7 @@ describe('CALL-09e a conflict', () => {
     expect(desk.state()).toEqual({ notes: ['first'], lines: ['theirs'] });
   });
 
-  test('CALL-09e of one call can be caught by its kind', async () => {
+  test('CALL-09e a conflict of one call can be caught by its kind', async () => {
     const meddled = act('add', (context) => {
       add(context);
       moveOn();

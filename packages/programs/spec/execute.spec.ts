@@ -290,7 +290,7 @@ describe('what a program is given', () => {
     expect((await kit.execute('await double(1, 2, 3)')).toolCalls).toMatchObject([{ args: { a: 1, 1: 2, 2: 3 } }]);
   });
 
-  test('hides secret arguments from the log', async () => {
+  test('secret arguments are hidden from the log of a program', async () => {
     const login = loginWith(({ key }) => `in with ${key}`);
     const { kit } = await kitOf([login], { sandbox });
     const { toolCalls } = await kit.execute('await login({ key: "s3cr3t-key" })');
@@ -308,7 +308,7 @@ describe('what a program is given', () => {
 });
 
 describe('the end of a program', () => {
-  test('SBX-03 cancels calls that are not awaited, and rolls them back', async () => {
+  test('SBX-03 the end of a program cancels calls that are not awaited, and rolls them back', async () => {
     const aborted: boolean[] = [];
     const slow = act('slow', async (context) => {
       context.session.dispatch(new Note('slow'));

@@ -95,7 +95,7 @@ describe('programs with the built package', () => {
     expect(JSON.parse(stdout)).toMatchObject({ ran: ['Oslo', null, []] });
   });
 
-  test.each(['esm', 'cjs'] as const)('E651 without quickjs-wasi, and says what to install (%s)', async (format) => {
+  test.each(['esm', 'cjs'] as const)('E651 says what to install where quickjs-wasi is missing (%s)', async (format) => {
     const [name, fault, lines] = (await without({ 'quickjs-wasi': null }, format)) as Failure;
     expect([name, fault]).toEqual(['SandboxError', 'E651']);
     expect(lines.join('\n')).toMatch(/programs need the package quickjs-wasi[^]*npm install quickjs-wasi@3\.6\.2/);
@@ -105,7 +105,7 @@ describe('programs with the built package', () => {
     ['acorn', 'esm'],
     ['acorn', 'cjs'],
     ['sucrase', 'esm'],
-  ] as const)('E663 without %s, and says what to install (%s)', async (missing, format) => {
+  ] as const)('E663 says what to install where %s is missing (%s)', async (missing, format) => {
     const [name, fault, lines] = (await without({ [missing]: null }, format)) as Failure;
     expect([name, fault]).toEqual(['ProgramError', 'E663']);
     expect(lines.join('\n')).toMatch(new RegExp(`'${missing}'[^]*npm install acorn sucrase`));
@@ -117,21 +117,27 @@ describe('programs with the built package', () => {
     ['no compiler', noCompiler, nothing, 'esm'],
     ['no compiler', noCompiler, nothing, 'cjs'],
     ['TypeScript 7', noApi, old, 'esm'],
-  ] as const)('with %s, checks syntax only and says why once (%#)', async (_what, compiler, reason, format) => {
-    const [values, said] = (await without(compiler, format)) as [unknown[], string[]];
-    expect(values).toEqual([true, 0, true, 1, true, 1]);
-    expect(said.join()).toContain(`check: 'types' needs ${reason}`);
-  });
+  ] as const)(
+    'with %s, a program is checked for syntax only, and the reason is given once (%#)',
+    async (_what, compiler, reason, format) => {
+      const [values, said] = (await without(compiler, format)) as [unknown[], string[]];
+      expect(values).toEqual([true, 0, true, 1, true, 1]);
+      expect(said.join()).toContain(`check: 'types' needs ${reason}`);
+    },
+  );
 
-  test.each(['esm', 'cjs'] as const)('with TypeScript 6, checks types without a warning (%s)', async (format) => {
-    const { stdout } = await whole(format);
-    expect(JSON.parse(stdout)).toMatchObject({ found: ['TS2551', []] });
-  });
+  test.each(['esm', 'cjs'] as const)(
+    'with TypeScript 6, a program’s types are checked without a warning (%s)',
+    async (format) => {
+      const { stdout } = await whole(format);
+      expect(JSON.parse(stdout)).toMatchObject({ found: ['TS2551', []] });
+    },
+  );
 
   test.each([
     ['TypeScript 7 and @typescript/typescript6', { typescript: 'typescript7' }, 'cjs'],
     ['@typescript/typescript6 alone', { typescript: null }, 'esm'],
-  ] as const)('with %s, checks types without a warning (%#)', async (_what, replaced, format) => {
+  ] as const)('with %s, a program’s types are checked without a warning (%#)', async (_what, replaced, format) => {
     const installation = installed(replaced);
     const { stdout } = await installation.run(format, `${kit} ${find} ${report('[error.name, said]')}`);
     expect(JSON.parse(stdout)).toEqual(['TS2551', []]);

@@ -6,7 +6,7 @@ jest.setTimeout(PATIENCE_MS);
 const sandbox = engineOfFile();
 
 describe('a call of a program', () => {
-  test('lets the time of the program run on once its approver has answered', async () => {
+  test('the time of a program runs on once its approver has answered', async () => {
     const ask = act('ask', () => 'asked', { requiresApproval: true });
     const wait = act('wait', () => sleep(3_000, undefined, { ref: false }));
     const { kit } = await kitOf([ask, wait], { sandbox, timeoutMs: 500 });

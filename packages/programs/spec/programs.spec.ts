@@ -106,7 +106,7 @@ describe('a prompt that offers programs', () => {
     expect([text, tools.length]).toEqual(['## 1. Notes (notes)\n\nNotes are kept.', 0]);
   });
 
-  test('offers no opening of sections to programs', async () => {
+  test('a prompt that offers programs does not let them open sections', async () => {
     const summary = defineSection({
       key: 'more',
       title: 'More',
@@ -305,7 +305,7 @@ describe('a run in which the model sends programs', () => {
     expect(notes()).toEqual(['one']);
   });
 
-  test('rolls a program back that an interceptor refuses after it has run', async () => {
+  test('a program is rolled back when an interceptor refuses it after it has run', async () => {
     const strict: Interceptor = {
       async aroundProgram(_program, next) {
         await next();

@@ -7,7 +7,7 @@ describe('the value of a program', () => {
   const tools = [defineTool({ name: 'get', description: 'Gets.', handler: () => 7 })];
 
   test(
-    'holds at most 20,000 values, and a larger one fails with what to do',
+    'a returned value holds at most 20,000 values, and a larger one fails with what to do',
     async () => {
       const kit = await Toolkit.from(tools, { sandbox, check: 'syntax' });
       const returning = (count: number) => kit.execute(`return Array.from({ length: ${String(count)} }, () => 1);`);

@@ -45,7 +45,7 @@ describe('functionDoc', () => {
     expect({ description, params: [...found] }).toEqual(described);
   });
 
-  test('finds nothing in nothing, and takes names as they come', () => {
+  test('parseFunctionDoc finds nothing in nothing, and takes names as they come', () => {
     expect(parseFunctionDoc('')).toEqual({ description: '', params: new Map() });
     expect([...parseFunctionDoc('x\n\n@param __proto__ - evil\n@param constructor - c').params.keys()]).toEqual([
       ...['__proto__', 'constructor'],

@@ -159,7 +159,7 @@ function echoOf(options: ParamOptions): Constructor {
 
 describe('the table of types', () => {
   test.each(rows.map((row) => [row.what, row] as const))(
-    '%s',
+    'a type of the table is declared and checked: %s',
     async (_what, { options, schema, declared, right, wrong }) => {
       const kit = await Toolkit.from([echoOf(options)], { sandbox, check: 'syntax' });
       const { parameters, signature } = kit.get('echo');

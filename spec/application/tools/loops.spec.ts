@@ -99,7 +99,7 @@ describe.each(Object.entries(loops).filter(([name]) => name !== 'direct'))('the 
   });
 });
 
-test('what the application does is what is meant', async () => {
+test('the application itself gives the results that the loops are compared with', async () => {
   const desk = await openDesk();
   const texts = await loops.direct(desk.app, desk.rendered, turns['calls at once'] ?? [], { session: desk.session });
   expect(told(desk, texts)).toEqual({

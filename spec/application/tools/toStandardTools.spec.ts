@@ -122,7 +122,7 @@ describe('toStandardTools', () => {
     expect((await other?.execute({ text: 'c' }))?.text).toBe('1 notes');
   });
 
-  test('spends one budget with all of its calls, and throws E704 from the call that would go beyond it', async () => {
+  test('toStandardTools spends one budget with all of its calls, and throws E704 from the call that would exceed it', async () => {
     const { tool, events } = await openDesk();
     const heard: unknown[] = [];
     const note = tool('note', { budget: new Budget({ maxToolCalls: 2 }), onLeave: (error) => heard.push(error) });

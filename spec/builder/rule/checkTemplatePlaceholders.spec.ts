@@ -2,7 +2,7 @@ import { createApplication, definePrompt, md, Param, Section } from 'toolwright'
 import { refusalOf } from '../refusalOf.js';
 
 describe('templatePlaceholders', () => {
-  test('DECL-25 template placeholder not in params: an error at creation, with path and placeholder', async () => {
+  test('DECL-25 a template placeholder that is not in params is an error at creation, with path and placeholder', async () => {
     class DeskParams {
       @Param('Tool to try first') primaryTool = 'get_order';
     }
@@ -76,7 +76,7 @@ describe('templatePlaceholders', () => {
     expect((await refusalOf(OrdersSection)).findings.map(({ code }) => code)).toEqual(['E305', 'E304']);
   });
 
-  test('accepts own and inherited properties, and doubled dollar signs', async () => {
+  test('own and inherited properties, and doubled dollar signs, are accepted in a template', async () => {
     class Base {
       @Param('Customer') customer = 'Ada';
     }

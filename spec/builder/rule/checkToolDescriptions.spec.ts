@@ -55,7 +55,7 @@ describe('toolDescription', () => {
     expect(await refusalOf(OrdersSection)).toMatchObject({ code: 'E102', place: 'OrdersSection.getOrder' });
   });
 
-  test('says nothing about a good description', () => {
+  test('a good description has no finding', () => {
     expect(findDescriptionProblem('Fetch one order.', 'portable')).toBeUndefined();
   });
 });

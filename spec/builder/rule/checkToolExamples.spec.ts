@@ -46,7 +46,7 @@ describe('toolExamples', () => {
     expect(refusal.findings[1]?.problem).toMatch(/example 3: .*orderId/);
   });
 
-  test('accepts instances of exactly the params class, and plain objects that parse', async () => {
+  test('instances of exactly the params class, and plain objects that parse, are accepted as examples', async () => {
     class GetOrderParams {
       @Param('Order id') orderId = '#W0';
       @Param('With payments') withPayments = false;
@@ -60,7 +60,7 @@ describe('toolExamples', () => {
     expect(tool?.examples).toEqual(examples);
   });
 
-  test('refuses an instance of a subclass or of another class', async () => {
+  test('an example that is an instance of a subclass or of another class is refused', async () => {
     class GetOrderParams {
       @Param('Order id') orderId = '#W0';
     }
@@ -70,7 +70,7 @@ describe('toolExamples', () => {
     expect(refusal.findings[0]?.problem).toMatch(/GetOldOrderParams.*GetOrderParams/);
   });
 
-  test('refuses an instance that breaks the rules of its own class', async () => {
+  test('an example that breaks the rules of its own class is refused', async () => {
     class GetOrderParams {
       @Param({ description: 'Order id', pattern: /^#W\d+$/ }) orderId!: string;
     }
@@ -108,7 +108,7 @@ describe('toolExamples', () => {
   test.each([
     ['1 character', 'x'],
     ['200 characters', 'x'.repeat(200)],
-  ])('accepts a description of %s', async (_case, words) => {
+  ])('an example with a description of %s is accepted', async (_case, words) => {
     expect(await toolsOf(sectionWith([{ description: words, input: null, output: null }]))).toHaveLength(1);
   });
 
@@ -116,7 +116,7 @@ describe('toolExamples', () => {
     ['no characters', '', 'empty'],
     ['201 characters', 'x'.repeat(201), 'at most 200'],
     ['letters that are not ASCII', 'Größe', 'ASCII'],
-  ])('refuses a description of %s', async (_case, words, problem) => {
+  ])('an example with a description of %s is refused', async (_case, words, problem) => {
     const refusal = await refusalOf(sectionWith([{ description: words, input: null, output: null }]));
     expect(refusal).toMatchObject({ code: 'E109', toolName: 'get_order', placeholder: 'description' });
     expect(refusal.findings[0]?.problem).toMatch(new RegExp(`example 1: .*${problem}`));
@@ -129,7 +129,7 @@ describe('toolExamples', () => {
     ['an empty array', { array: Number }, []],
     ['a record', { record: Number }, { apples: 2 }],
     ['a tuple', { tuple: [String, Number] }, ['apples', 2]],
-  ])('accepts an output that is %s', async (_case, result, output) => {
+  ])('an example whose output is %s is accepted', async (_case, result, output) => {
     expect(await toolsOf(sectionWith([{ description, input: null, output }], { result }))).toHaveLength(1);
   });
 
@@ -140,7 +140,7 @@ describe('toolExamples', () => {
     ['an array with a wrong item', { array: Number }, [1, 'two']],
     ['a record with a wrong value', { record: Number }, { apples: 'two' }],
     ['a tuple that is too short', { tuple: [String, Number] }, ['apples']],
-  ])('refuses an output that is %s', async (_case, result, output) => {
+  ])('an example whose output is %s is refused', async (_case, result, output) => {
     const refusal = await refusalOf(sectionWith([{ description, input: null, output }], { result }));
     expect(refusal).toMatchObject({ code: 'E109', placeholder: 'examples' });
     expect(refusal.findings[0]?.problem).toMatch(/^example 1: its output/);

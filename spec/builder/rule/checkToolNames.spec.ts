@@ -93,7 +93,7 @@ describe('toolName', () => {
   });
 
   test.each(['', ' ', 'Get', 'get order', ' get', 'get ', 'get.order', 'get/order', 'get$', 'get\tit'])(
-    'refuses %j without normalising it',
+    'the tool name %j is refused, and is not normalised',
     async (name) => {
       const refusal = await refusalOf(sectionWith(name));
       expect(refusal).toMatchObject({ code: 'E101', toolName: name, sectionPath: 'orders' });
@@ -101,7 +101,7 @@ describe('toolName', () => {
     },
   );
 
-  test('judges the tools of disabled sections and of class tools, too', async () => {
+  test('the tools of disabled sections and of class tools are checked, too', async () => {
     @Tool({ name: 'Hand Over', description: 'Hand over to a person.' })
     class TransferTool {
       handle() {}

@@ -42,7 +42,7 @@ describe('toolFinding', () => {
 });
 
 describe('sectionFinding', () => {
-  test('names the class, the path and the params, and no tool', async () => {
+  test('a finding of a section names the class, the path and the params, and no tool', async () => {
     class DeskParams {
       @Param('Customer') customer = 'Ada';
     }

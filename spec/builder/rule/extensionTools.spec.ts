@@ -43,7 +43,7 @@ test('an extension is shown every tool once, also those of disabled sections', a
   ]);
 });
 
-test('what it objects to is a finding at the place of the tool', async () => {
+test('a tool that an extension objects to is a finding at the place of the tool', async () => {
   const prompts = [promptWith(new Strict('build', 'unknown'))];
   const refusal: unknown = await createApplication({ prompts }).catch((error: unknown) => error);
   expect(refusal instanceof PromptValidationError && refusal.findings).toMatchObject([

@@ -21,18 +21,21 @@ import { UntypedTool } from '../UntypedTool.js';
 const MisusedParam = Param as unknown as (words: string | ParamOptions) => ParameterParamDecorator;
 
 describe('handlerSignature', () => {
-  test.each(['by its signature', 'by an option'])('E219 a params class without properties, named %s', async (how) => {
-    class Forgotten {
-      orderId!: string;
-    }
-    @Section({ title: 'Orders' })
-    class OrdersSection {
-      @Tool(how === 'by an option' ? { description: 'One.', params: Forgotten } : 'One.') one(params: Forgotten) {}
-    }
-    expect((await refusalOf(OrdersSection)).findings).toMatchObject([
-      { code: 'E219', place: 'OrdersSection.one', problem: 'its params class Forgotten declares no property' },
-    ]);
-  });
+  test.each(['by its signature', 'by an option'])(
+    'E219 a params class without properties, named %s, is refused',
+    async (how) => {
+      class Forgotten {
+        orderId!: string;
+      }
+      @Section({ title: 'Orders' })
+      class OrdersSection {
+        @Tool(how === 'by an option' ? { description: 'One.', params: Forgotten } : 'One.') one(params: Forgotten) {}
+      }
+      expect((await refusalOf(OrdersSection)).findings).toMatchObject([
+        { code: 'E219', place: 'OrdersSection.one', problem: 'its params class Forgotten declares no property' },
+      ]);
+    },
+  );
 
   test('E219 for a class of createZodDto names its schema, which works', async () => {
     const schema = z.strictObject({ orderId: z.string() });
@@ -136,7 +139,7 @@ describe('handlerSignature', () => {
     ['a thunk of undefined', () => undefined as never, 'third file'],
     ['a thunk of null', () => null as never, 'third file'],
     ['a value that is no class', { orderId: 'string' } as never, 'jsonSchema<T>('],
-  ])('E307: params that return %s, for a method and for a defined tool', async (_case, params, remedy) => {
+  ])('E307: params that return %s are refused, for a method and for a defined tool', async (_case, params, remedy) => {
     @Tool({ name: 'transfer', description: 'Hand over.', params })
     class TransferTool {
       handle(input: never) {}
@@ -182,7 +185,7 @@ describe('handlerSignature', () => {
     expect(refusal.remedy).toContain('@Tool({ params: X })');
   });
 
-  test('accepts class tools with params by class and by thunk, and without any', async () => {
+  test('class tools with params by class and by thunk, and without any, are accepted', async () => {
     class TransferParams {
       @Param('To whom') to!: string;
     }

@@ -21,7 +21,7 @@ describe('parametersWithoutTool', () => {
     for (const { remedy } of findings) expect(remedy).toMatch(/Put @Tool\('description'\) on the method/);
   });
 
-  test('E111: also on a static method, in a parent class, and in a class tool', async () => {
+  test('E111: parameters without a tool are refused on a static method, in a parent class, and in a class tool', async () => {
     class Base {
       find(@Param('text', 'Text') text: string) {}
     }

@@ -6,7 +6,7 @@ describe('promptNames', () => {
     ['ns', { ns: ' \n', key: 'desk' }],
     ['key', { ns: 'support', key: '' }],
     ['key', { ns: 'support', key: '\t ' }],
-  ])('refuses an empty %s: %j', async (name, names) => {
+  ])('an empty %s of a prompt is refused: %j', async (name, names) => {
     @Section({ title: 'Orders' })
     class OrdersSection {}
     @Prompt({ ...names, sections: [OrdersSection] })
@@ -22,7 +22,7 @@ describe('promptNames', () => {
     });
   });
 
-  test('reports ns and key at once, before the faults of the sections', async () => {
+  test('faults of ns and key are reported at once, before the faults of the sections', async () => {
     @Section({ title: '' })
     class OrdersSection {}
     @Prompt({ ns: '', key: '', sections: [OrdersSection] })
@@ -36,7 +36,7 @@ describe('promptNames', () => {
     });
   });
 
-  test('accepts names with white space around them, and trims them', async () => {
+  test('names with white space around them are accepted, and trimmed', async () => {
     @Prompt({ ns: ' support ', key: '\tdesk\n', sections: [] })
     class SupportDesk {}
     const app = await createApplication({ prompts: [SupportDesk] });

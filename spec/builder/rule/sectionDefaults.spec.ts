@@ -8,7 +8,7 @@ async function textOf(section: Constructor): Promise<string> {
 }
 
 describe('sectionDefaults', () => {
-  test('accepts a plain object that parses, and fills the rest from the class', async () => {
+  test('a plain object that parses is accepted, and the rest is filled from the class', async () => {
     class DeskParams {
       @Param('Who is served') customer!: string;
       @Param('Tool to try first') primaryTool = 'get_order';
@@ -23,7 +23,7 @@ describe('sectionDefaults', () => {
     expect(await textOf(OrdersSection)).toBe('## Orders\n\nAda uses get_order');
   });
 
-  test('accepts an instance of exactly the class, as it is', async () => {
+  test('an instance of exactly the class is accepted as it is', async () => {
     class DeskParams {
       @Param('Who is served') customer = 'nobody';
     }
@@ -55,7 +55,7 @@ describe('sectionDefaults', () => {
     expect(refusal.findings[0]?.problem).toContain(mentioned);
   });
 
-  test('refuses an instance of another class, a subclass included', async () => {
+  test('defaults of another class are refused, also of a subclass', async () => {
     class DeskParams {
       @Param('Who is served') customer = 'Ada';
     }
@@ -67,7 +67,7 @@ describe('sectionDefaults', () => {
     expect(refusal.findings[0]?.problem).toContain('NightDeskParams');
   });
 
-  test('refuses defaults of a section without params', async () => {
+  test('defaults of a section without params are refused', async () => {
     @Section({ title: 'Orders', defaults: { customer: 'Ada' } })
     class OrdersSection {}
     const refusal = await refusalOf(OrdersSection);
@@ -91,7 +91,7 @@ describe('sectionDefaults', () => {
   });
 
   test.each([null, 'Ada', 7, ['Ada']])(
-    'refuses %j with a code, whatever the compiler let through',
+    'defaults %j are refused with a code, whatever the compiler let through',
     async (defaults) => {
       class DeskParams {
         @Param('Who is served') customer = 'Ada';

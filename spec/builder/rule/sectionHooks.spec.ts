@@ -28,7 +28,7 @@ describe('sectionHooks', () => {
     expect(runs).toBe(0);
   });
 
-  test('E314: also of a parent class, and for a value that JavaScript put on the prototype', async () => {
+  test('E314: hooks of a parent class, and values that JavaScript put on the prototype, are checked, too', async () => {
     class Base {
       readonly #answer = 'Hello.';
       get renderBody(): string {

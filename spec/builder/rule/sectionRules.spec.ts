@@ -24,7 +24,7 @@ describe('sectionKey', () => {
   });
 
   test.each(['a b', '', '   ', 'a.b', '-a', '_a', 'ä', 'a/b', 'a'.repeat(65), 'a\nb'])(
-    'DECL-26 section key illegal: %j',
+    'DECL-26 the illegal section key %j is refused',
     async (key) => {
       const refusal = await refusalOf(section(key));
       expect(refusal.findings).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('sectionKey', () => {
     );
   });
 
-  test('DECL-26 all three at once: two illegal keys and a duplicate, with their paths', async () => {
+  test('DECL-26 two illegal keys and a duplicate are reported at once, with their paths', async () => {
     const parent = section('parent', [section('A b'), section(''), section('x'), section('x')]);
     const { findings } = await refusalOf(parent);
     expect(findings).toMatchObject([

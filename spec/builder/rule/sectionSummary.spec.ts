@@ -20,7 +20,7 @@ describe('sectionSummary', () => {
     expect(refusal.findings[1]?.problem).toContain('in its summary');
   });
 
-  test('E312: another visibility, and a summary that is no text', async () => {
+  test('E312: another visibility, and a summary that is not a string, are refused', async () => {
     const wrong = { visibility: 'hidden', summary: 5 } as unknown as { readonly visibility: SectionVisibility };
     const refusal = await refusalOf(defineSection({ key: 'orders', title: 'Orders', ...wrong }));
     expect(refusal.findings.map(({ placeholder }) => placeholder)).toEqual(['summary', 'visibility']);

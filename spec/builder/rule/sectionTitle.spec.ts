@@ -18,7 +18,7 @@ describe('sectionTitle', () => {
     expect(await refusalOf(OrdersSection)).toMatchObject({ code: 'E311', sectionPath: 'orders' });
   });
 
-  test('accepts one letter, and trims', async () => {
+  test('a title of one letter is accepted, and trimmed', async () => {
     @Section({ key: 'a', title: '  X \n' })
     class OrdersSection {}
     const desk = definePrompt({ ns: 'support', key: 'desk', sections: [OrdersSection] });

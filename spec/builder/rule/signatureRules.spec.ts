@@ -27,7 +27,7 @@ describe('constructorParameters', () => {
     for (const { remedy } of findings) expect(remedy).toContain('container');
   });
 
-  test('ignores the parameters of handlers', async () => {
+  test('parameters of handlers are ignored by the check of constructors', async () => {
     class Repository {}
     @Section({ title: 'Orders' })
     class OrdersSection {

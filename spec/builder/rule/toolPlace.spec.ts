@@ -10,7 +10,7 @@ function misplace(target: object, member: string | undefined, third?: PropertyDe
 }
 
 describe('toolPlace', () => {
-  test('DECL-11 decorator on a static method, accessor, field: all reported at once, each with its place', async () => {
+  test('DECL-11 decorators on a static method, accessor and field are all reported at once, each with its place', async () => {
     @Section({ title: 'Orders' })
     class OrdersSection {
       @Tool('Fetch one order.') static fetchOrder() {}
@@ -46,7 +46,7 @@ describe('toolPlace', () => {
     expect(refusal).toMatchObject({ place: 'OrdersSection.fetchOrder', toolName: 'fetch_order' });
   });
 
-  test('DECL-11 decorator on the constructor, and on parameters: each with its place', async () => {
+  test('DECL-11 decorators on the constructor and on parameters are reported, each with its place', async () => {
     class OrdersSection {
       getOrder(id: string): string {
         return id;
@@ -81,7 +81,7 @@ describe('toolPlace', () => {
     expect(await refusalOf(OrdersSection)).toMatchObject({ place: 'OrdersSection' });
   });
 
-  test('accepts methods, inherited methods and classes', async () => {
+  test('methods, inherited methods and classes are accepted as tools', async () => {
     class Shared {
       @Tool('Fetch one order.') getOrder() {}
     }

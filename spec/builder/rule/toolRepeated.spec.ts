@@ -16,7 +16,7 @@ describe('toolRepeated', () => {
     ]);
   });
 
-  test('E110: a class with two @Tool', async () => {
+  test('E110: a class with two @Tool is refused', async () => {
     @Tool({ name: 'ping', description: 'Answers.' })
     @Tool({ name: 'pong', description: 'Answers, too.' })
     class PingTool {

@@ -12,7 +12,7 @@ describe('toolResult', () => {
     ['a tuple with Object inside', { tuple: [String, { array: Object }] }],
     ['a thunk of undefined', () => undefined as never],
     ['a list of undefined', [undefined as never]],
-  ])('refuses %s, which says nothing about the result', async (_case, result) => {
+  ])('a result %s, which says nothing about the result, is refused', async (_case, result) => {
     class GetOrderParams {
       @Param('Order id') orderId!: string;
     }
@@ -33,7 +33,7 @@ describe('toolResult', () => {
     expect(refusal.findings[0]).toMatchObject({ className: 'OrdersSection', member: 'getOrder' });
   });
 
-  test('names the circular import where a class was undefined', async () => {
+  test('a finding names the circular import where a class was undefined', async () => {
     @Section({ title: 'Orders' })
     class OrdersSection {
       @Tool({ description: 'Fetch one order.', result: [undefined as never] as never }) getOrder() {}

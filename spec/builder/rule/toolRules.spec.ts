@@ -48,7 +48,7 @@ describe('toolUniqueness', () => {
     expect(await refusalOf(shown, hidden)).toMatchObject({ code: 'E104', sectionPath: 'hidden.below' });
   });
 
-  test('counts class tools and defined tools, and reports every later one', async () => {
+  test('class tools and defined tools are counted together, and every later one is reported', async () => {
     const ping = defineTool({ name: 'ping', description: 'Answers.', handler: null });
     @Tool({ name: 'ping', description: 'Answers.' })
     class PingTool {

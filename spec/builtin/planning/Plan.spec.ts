@@ -84,7 +84,7 @@ describe('Plan', () => {
     expect(lines[102]).toBe('Not shown: 9000 steps that are done, 900 that are not and come later.');
   });
 
-  test('of a plan of 10,000 of the longest titles, the model reads less than the limit of results', () => {
+  test('the text of a plan of 10,000 of the longest titles is shorter than the limit of results', () => {
     const plan = Plan.of('o'.repeat(500)).withSteps(Array.from({ length: 10_000 }, () => 't'.repeat(500)));
     expect(plan.render().length).toBeLessThan(100_000);
   });

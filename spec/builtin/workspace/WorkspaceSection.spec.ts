@@ -48,7 +48,7 @@ describe('the workspace section', () => {
     ]);
   });
 
-  test('without a filesystem, every tool says so, and how the host binds one', async () => {
+  test('without a filesystem, every workspace tool says so, and says how the host binds one', async () => {
     const { call } = await workbench(null);
     const args = { path: 'a', pattern: 'a', content: '', old_text: 'a', new_text: 'b' };
     const own: Readonly<Record<string, readonly string[]>> = {
@@ -318,7 +318,7 @@ describe('glob and grep', () => {
 });
 
 describe('rm', () => {
-  test('deletes a file, an empty directory, or with recursive everything in one', async () => {
+  test('rm deletes a file, an empty directory, or with recursive a directory with its content', async () => {
     const { call, contents } = await workbench({ a: '1', 'd/x': '2', 'd/y': '3' });
     expect((await call('rm', { path: 'a' })).text).toBe('Deleted a.');
     expect(await call('rm', { path: 'd' })).toMatchObject({

@@ -13,7 +13,7 @@ const plans = fc.array(fc.record({ reads: fc.boolean(), takes: fc.integer({ min:
 });
 
 describe('CallOrder', () => {
-  test('lets readers run together, and nothing beside a writer, in the order of the calls', async () => {
+  test('CallOrder lets readers run together, and nothing beside a writer, in the order of the calls', async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (calls: readonly Planned[]) => {
         const order = new Sequencer();

@@ -194,7 +194,7 @@ describe('requiresApproval', () => {
     ['promises a text', () => Promise.resolve('no')],
     ['promises yes', () => Promise.resolve(true)],
     ['rejects', () => Promise.reject(new Error('broken'))],
-  ])('one that %s demands it', async (_name, rule) => {
+  ])('a rule that %s demands an approval', async (_name, rule) => {
     expect(await asks(rule as () => boolean, 1)).toBe(true);
   });
 
@@ -220,7 +220,7 @@ describe('requiresApproval', () => {
     expect([handled, asked]).toEqual([2, ['act']]);
   });
 
-  test('one that writes demands it', async () => {
+  test('a tool that writes demands an approval', async () => {
     const tool = defineTool({
       name: 'act',
       description: 'Acts.',
@@ -418,7 +418,7 @@ describe('an answer that comes later', () => {
     expect(Object.isFrozen((error as ApprovalPendingError).pending)).toBe(true);
   });
 
-  test('approved, the very call runs once, without a second question, under the same key', async () => {
+  test('an approved call runs once, without a second question, under the same key', async () => {
     const asked: string[] = [];
     const { tool, paid, keys } = payer();
     const approver: Approver = { approve: (_call, { call }) => (asked.push(call.idempotencyKey), { kind: 'later' }) };
@@ -433,7 +433,7 @@ describe('an answer that comes later', () => {
     expect(desk.events).toMatchObject([{ kind: 'succeeded', callId: pending.callId }]);
   });
 
-  test('approved, it runs also in an application without an approver', async () => {
+  test('an approved call runs also in an application without an approver', async () => {
     const { tool, paid } = payer();
     const desk = await deskOf([tool], { approver: later });
     const pending = await pendingOf(desk.call('pay', { amount: 3 }));
@@ -442,7 +442,7 @@ describe('an answer that comes later', () => {
     expect(paid).toEqual([3]);
   });
 
-  test('refused, it is a denied outcome', async () => {
+  test('a refused call has a denied outcome', async () => {
     const { tool, paid } = payer();
     const desk = await deskOf([tool], { approver: later });
     const pending = await pendingOf(desk.call('pay', { amount: 3 }));
@@ -654,7 +654,7 @@ describe('a pending call is data from outside', () => {
     ['no run', ({ run: _run, ...pending }) => pending, /run is undefined, not a string/],
     ['a call id that is no text', (pending) => ({ ...pending, callId: 7 }), /callId is the number 7, not a string/],
     ['no seal', ({ seal: _seal, ...pending }) => pending, /seal is undefined, not a string/],
-  ])('%s: E712 with what does not fit, and nothing runs', async (_name, change, why) => {
+  ])('a pending call with %s is refused with E712, and nothing runs', async (_name, change, why) => {
     const { desk, paid, pending, go } = await written();
     expect(await rejection(go(change(pending)))).toMatchObject({
       code: 'E712',

@@ -84,7 +84,7 @@ describe('a denial', () => {
     }).toThrow(/allows 1 tool calls/);
   });
 
-  test('hides what the call must not show, also in the reason', async () => {
+  test('a denial hides what the call must not show, also in the reason', async () => {
     class Secret {
       @Param({ description: 'Key', secret: true }) key!: string;
     }
@@ -151,7 +151,7 @@ describe('the order of policies', () => {
     expect(heard).toEqual(['asked', 'told']);
   });
 
-  test('one that judges no calls of the tool is not asked; one that cannot say so, is', async () => {
+  test('a policy that judges no calls of the tool is not asked; a policy that cannot say so is asked', async () => {
     const asked: string[] = [];
     const judging = (name: string, appliesTo: (tool: ToolView) => boolean): ToolPolicy => ({
       name,
@@ -170,7 +170,7 @@ describe('the order of policies', () => {
     expect(asked).toEqual(['own', 'broken']);
   });
 
-  test('one that says so by a promise is asked, and a promise that rejects does not end the process', async () => {
+  test('a policy that says so by a promise is asked, and a promise that rejects does not end the process', async () => {
     const rejecting = jest.fn(() => Promise.reject(new Error('not now')));
     const { tool, ran } = writer({ name: 'late', appliesTo: rejecting as never, check: () => deny('no') });
     const unhandled: unknown[] = [];
@@ -357,7 +357,7 @@ describe('while a policy is asked', () => {
 });
 
 describe('what a policy sees', () => {
-  test('tool, call, params, session, resources, identity', async () => {
+  test('a policy sees tool, call, params, session, resources and identity', async () => {
     let seen: unknown;
     const { tool } = writer(
       policy(({ tool, call, params }, context) => {

@@ -116,7 +116,7 @@ describe('TRACE-09 arguments that are objects', () => {
     expect(() => JSON.stringify(conversation)).not.toThrow();
   });
 
-  test('TRACE-09 from a handler as well', async () => {
+  test('TRACE-09 arguments that a handler passes are checked as well', async () => {
     const outer = defineTool({
       name: 'outer',
       description: 'Calls.',

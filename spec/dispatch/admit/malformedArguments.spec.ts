@@ -39,28 +39,31 @@ describe('the loop continues', () => {
     ],
     ['ARG-19 an unknown tool', 'delete_everything', '{}', 'unknown', /get_order/],
     ['ARG-20 a tool named like a member of Object.prototype', 'toString', '{}', 'unknown', /get_order/],
-  ])('%s: reported with one event, and the next turn corrects it', async (_case, name, text, kind, told) => {
-    const { app, prompt, looked, events } = await orderDesk();
-    const session = new Session({ id: 's1' });
-    const before = JSON.stringify(session);
-    const seen: string[] = [];
-    const adapter = new ScriptedModel([
-      { toolCalls: [{ name, arguments: text }] },
-      ({ messages }) => {
-        seen.push(JSON.stringify(session));
-        expect(messages.at(-1)).toMatchObject({ role: 'tool', failed: true });
-        return { toolCalls: [{ name: 'get_order', arguments: '{"order_id":"#W1"}' }] };
-      },
-      { text: 'Done.' },
-    ]);
-    const response = await app.evaluate(prompt, { adapter, session });
-    expect(response.text).toBe('Done.');
-    expect(looked).toEqual(['#W1']);
-    expect(seen).toEqual([before]);
-    expect(events.map((event) => event.kind)).toEqual([kind, 'succeeded']);
-    expect(events[0]).toMatchObject({ result: { success: false, value: null } });
-    expect(events[0]?.toolMessage).toMatch(told);
-  });
+  ])(
+    'malformed arguments are reported with one event, and the next turn corrects them: %s',
+    async (_case, name, text, kind, told) => {
+      const { app, prompt, looked, events } = await orderDesk();
+      const session = new Session({ id: 's1' });
+      const before = JSON.stringify(session);
+      const seen: string[] = [];
+      const adapter = new ScriptedModel([
+        { toolCalls: [{ name, arguments: text }] },
+        ({ messages }) => {
+          seen.push(JSON.stringify(session));
+          expect(messages.at(-1)).toMatchObject({ role: 'tool', failed: true });
+          return { toolCalls: [{ name: 'get_order', arguments: '{"order_id":"#W1"}' }] };
+        },
+        { text: 'Done.' },
+      ]);
+      const response = await app.evaluate(prompt, { adapter, session });
+      expect(response.text).toBe('Done.');
+      expect(looked).toEqual(['#W1']);
+      expect(seen).toEqual([before]);
+      expect(events.map((event) => event.kind)).toEqual([kind, 'succeeded']);
+      expect(events[0]).toMatchObject({ result: { success: false, value: null } });
+      expect(events[0]?.toolMessage).toMatch(told);
+    },
+  );
 });
 
 describe('ARG-06 duplicate keys', () => {
@@ -71,7 +74,7 @@ describe('ARG-06 duplicate keys', () => {
     expect(events[0]?.params).toEqual({ order_id: 'b' });
   });
 
-  test('ARG-06 of a refused call the event holds what was read', async () => {
+  test('ARG-06 the event of a refused call holds what was read', async () => {
     const { app, prompt, looked, events } = await orderDesk();
     await app.invoke(await prompt.render(), 'get_order', '{"order_id":"a","order_id":5}');
     expect(looked).toEqual([]);

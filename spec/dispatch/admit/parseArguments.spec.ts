@@ -76,7 +76,7 @@ describe('arguments as text', () => {
     expect(text).toContain('send the object itself');
   });
 
-  test('ARG-06 of two equal keys the last one counts', async () => {
+  test('ARG-06 the last of two equal keys counts', async () => {
     const desk = await actingDesk(OrderParams);
     await desk.call('act', '{"order_id":"a","order_id":"b"}');
     expect(desk.given).toEqual([{ order_id: 'b' }]);
@@ -167,7 +167,7 @@ describe('the text of a refusal', () => {
     expect(text.split('\n').some((line) => line.startsWith('SYSTEM'))).toBe(false);
   });
 
-  test('ARG-18 the same for a tool without params', async () => {
+  test('ARG-18 the refusal of a tool without params is safe, too', async () => {
     const desk = await actingDesk(null);
     const { text } = await desk.call('act', { [hostile]: 1 });
     expect(text.length).toBeLessThanOrEqual(1_000);

@@ -100,7 +100,7 @@ describe('the record of a call that waits for its approval', () => {
     expect(paid).toEqual([3]);
   });
 
-  test('of another run, thrown by a handler, is a failure of its own call, which is not waiting', async () => {
+  test('a pending call of another run, thrown by a handler, is a failure of its own call, which is not waiting', async () => {
     const inner = await deskOf([payer().tool], { approver: later });
     const ask = defineTool({
       name: 'ask',

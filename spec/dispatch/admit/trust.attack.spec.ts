@@ -79,7 +79,7 @@ describe('a call that waits for its approval belongs to its principal, conversat
     ['no conversation', { principal: 'ada', tenant: 't' }],
     ['another tenant', { ...runMetadata, tenant: 'u' }],
     ['no tenant', { principal: 'ada', conversation: 'c-1' }],
-  ])('HOST-13a %s: E712, and nothing is paid', async (_what, metadata) => {
+  ])('HOST-13a an approval is refused with E712, and nothing is paid: %s', async (_what, metadata) => {
     const { here, pending, go } = await waiting();
     await expect(go(pending, metadata)).rejects.toMatchObject({ code: 'E712' });
     expect(here.paid).toEqual([]);

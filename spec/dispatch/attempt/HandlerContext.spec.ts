@@ -231,7 +231,7 @@ describe('the value of a result', () => {
       },
     });
 
-  test('reaches the slice of its class when that is installed', async () => {
+  test('the value of a result reaches the slice of its class when that is installed', async () => {
     const desk = await deskOf([booker({})]);
     desk.session.install(Booking);
     await desk.call('book');

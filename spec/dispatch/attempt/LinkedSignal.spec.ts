@@ -14,7 +14,7 @@ describe('CallSignal', () => {
     expect(shown.reason).toBe('first');
   });
 
-  test('asked for after the abort, it is aborted, with the first reason', () => {
+  test('a CallSignal that is asked for after the abort is aborted, with the first reason', () => {
     const signal = new LinkedSignal();
     signal.abort('over');
     signal.abort('rolled back');
@@ -24,7 +24,7 @@ describe('CallSignal', () => {
 });
 
 describe("the caller's signal", () => {
-  test('CANC-03 aborts in the middle: rejects with the reason, rolled back, the handler sees it', async () => {
+  test('CANC-03 the caller aborts in the middle: the call rejects with the reason, rolled back, and the handler sees it', async () => {
     const reason = new Error('user left');
     const controller = new AbortController();
     const seen: unknown[] = [];
@@ -57,7 +57,7 @@ describe("the caller's signal", () => {
     expect(runs).toBe(0);
   });
 
-  test('CANC-03 aborts during a turn: no further tool runs', async () => {
+  test('CANC-03 the caller aborts during a turn: no further tool runs', async () => {
     const controller = new AbortController();
     const ran: string[] = [];
     const desk = await deskOf([

@@ -56,7 +56,7 @@ test('a container runs the handler, on another instance and with other params wh
   ]);
 });
 
-test('what it throws is what the handler threw: the call is rolled back', async () => {
+test('an error from the run of a container counts as one of the handler: the call is rolled back', async () => {
   const { Desk } = desk();
   const run: ContainerAdapter['run'] = async (handler, params) => {
     await handler.invoke(handler.instance, params);

@@ -47,7 +47,7 @@ class Cart {
 
 describe('TRACE-01 state that a handler reaches', () => {
   test.each([{}, { readOnly: true }])(
-    'of a slice that was seeded, not installed, is frozen (hints %j)',
+    'state of a slice that was seeded, not installed, is frozen (hints %j)',
     async (hints) => {
       const session = new Session();
       const items = ['a'];
@@ -86,7 +86,7 @@ describe('TRACE-01 state that a handler reaches', () => {
     ],
   ];
   test.each(unfrozen)(
-    'that cannot be frozen, such as %s, is refused with its path, however it comes in',
+    'state that cannot be frozen, such as %s, is refused with its path, however it comes in',
     (_what, make) => {
       const session = new Session();
       const put: (() => void)[] = [
@@ -114,7 +114,7 @@ describe('TRACE-02 params', () => {
     @Param({ description: 'Lines.', type: [Line] }) lines!: Line[];
   }
 
-  test('that a handler changes are in the event as they came', async () => {
+  test('params that a handler changes are in the event as they came', async () => {
     const { call, events } = await deskOf(
       defineTool({
         name: 'act',
@@ -159,7 +159,7 @@ describe('TRACE-03 a resource that cannot be put back', () => {
   };
   const hanging = (): Promise<never> => new Promise(() => undefined);
 
-  test('of a call that failed: outcome, event and log say so, and the run goes on', async () => {
+  test('a failed call that cannot be undone: outcome, event and log say so, and the run goes on', async () => {
     const { call, events, errors } = await shelving(throwing, () => {
       throw new Error('No.');
     });
@@ -170,7 +170,7 @@ describe('TRACE-03 a resource that cannot be put back', () => {
     expect(errors.join()).toContain('The disk is gone.');
   });
 
-  test('of a call whose deadline passed: the error that ends the run says so, as event and log do', async () => {
+  test('a call past its deadline that cannot be undone: the error that ends the run says so, as event and log do', async () => {
     const { call, events, errors } = await shelving(throwing, hanging);
     const deadline = Deadline.in(1_000);
     const ended = await call({}, { deadline }).catch((error: unknown) => error);
@@ -181,7 +181,7 @@ describe('TRACE-03 a resource that cannot be put back', () => {
     expect(errors.join()).toContain('The disk is gone.');
   });
 
-  test('of a call that the caller aborted: the error says so, and has the reason as its cause', async () => {
+  test('an aborted call that cannot be undone: the error says so, and has the reason as its cause', async () => {
     const controller = new AbortController();
     const reason = new Error('Enough.');
     const { call, events } = await shelving(throwing, () => {
@@ -193,7 +193,7 @@ describe('TRACE-03 a resource that cannot be put back', () => {
     expect(events).toMatchObject([{ kind: 'failed', effect: 'unknown', rolledBack: false }]);
   });
 
-  test('of an approved call: the event still says that it was approved', async () => {
+  test('an approved call that cannot be undone: the event still says that it was approved', async () => {
     const act = defineTool({
       name: 'act',
       description: 'Acts.',
@@ -211,7 +211,7 @@ describe('TRACE-03 a resource that cannot be put back', () => {
     expect(events).toMatchObject([{ kind: 'failed', effect: 'unknown', rolledBack: false, approved: true }]);
   });
 
-  test('of a call that asked for sections: they stay closed, and the run goes on', async () => {
+  test('a call that asked for sections and cannot be undone: they stay closed, and the run goes on', async () => {
     const { call, events } = await shelving(throwing, () => {
       throw new VisibilityExpansionRequired({
         sectionKeys: ['s'],
@@ -224,7 +224,7 @@ describe('TRACE-03 a resource that cannot be put back', () => {
     expect(events).toMatchObject([{ kind: 'failed', rolledBack: false }]);
   });
 
-  test('because restoring never ends: the call ends after five seconds all the same', async () => {
+  test('a call whose restoring never ends is given up after five seconds', async () => {
     const { call, events } = await shelving(hanging, () => {
       throw new Error('No.');
     });
@@ -269,7 +269,7 @@ describe('TRACE-04 a snapshot', () => {
       'a write still waits for its snapshot 5000 ms after the handler',
     ],
   ])(
-    'that %s: E918, and nothing else of the call is kept, although its handler did not notice',
+    'a snapshot that %s: E918, and nothing else of the call is kept, although its handler did not notice',
     async (_how, save, problem) => {
       const folder = new Folder(save);
       const session = new Session();
@@ -295,7 +295,7 @@ describe('TRACE-04 a snapshot', () => {
     },
   );
 
-  test('that takes a while: the write that the handler did not await is done before the commit', async () => {
+  test('a write that the handler did not await is done before the commit, even if the snapshot takes a while', async () => {
     const folder = new Folder(() => new Promise((resolve) => setTimeout(resolve, 20)));
     const seen: number[] = [];
     class Watch {

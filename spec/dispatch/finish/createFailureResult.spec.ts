@@ -130,7 +130,7 @@ describe('a handler that throws', () => {
       }),
     ]);
 
-  test('ToolRefusal: as if returned with success: false', async () => {
+  test('a ToolRefusal reads as if the handler returned success: false', async () => {
     const refusal = new ToolRefusal('Too late.', { value: { since: 3 } });
     const desk = await throwing(refusal);
     const outcome = await desk.call('act');
@@ -140,7 +140,7 @@ describe('a handler that throws', () => {
     expect(desk.events[0]?.error).toBe(refusal);
   });
 
-  test('ToolValidationError: its message and issues, as a fault of the arguments', async () => {
+  test('a ToolValidationError gives its message and issues, as a fault of the arguments', async () => {
     const error = new ToolValidationError('The order is closed.', {
       issues: [{ kind: 'constraint', path: 'items[2].qty', message: 'is more than was ordered' }],
     });
@@ -195,7 +195,7 @@ describe('a handler that throws', () => {
     ['a revoked proxy', revoked(), ''],
     ['an error whose message is no text', Object.assign(new Error('x'), { message: { code: 7 } }), ''],
     ['an error that cannot be read', unreadable(), ''],
-  ])('HAND-02 %s: a failed result all the same', async (_what, thrown, told) => {
+  ])('HAND-02 a handler that throws %s has a failed result all the same', async (_what, thrown, told) => {
     const desk = await throwing(thrown);
     const outcome = await desk.call('act');
     expect(outcome.kind).toBe('failed');
@@ -286,7 +286,7 @@ describe('a reducer that throws inside the call', () => {
     return desk;
   };
 
-  test('fails the call and rolls it back, reducers before it included', async () => {
+  test('a reducer that throws fails the call and rolls it back, reducers before it included', async () => {
     const desk = await bookedDesk((context) => {
       writeBoth(context, 'second');
       context.session.dispatch(new Booked('12A'));
@@ -297,7 +297,7 @@ describe('a reducer that throws inside the call', () => {
     expectRolledBack(desk, 'failed', outcome.text);
   });
 
-  test('fails the call even when the handler swallows what it threw', async () => {
+  test('a reducer that throws fails the call even when the handler swallows the error', async () => {
     const desk = await bookedDesk((context) => {
       try {
         context.session.dispatch(new Booked('12A'));

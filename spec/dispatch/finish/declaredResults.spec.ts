@@ -130,7 +130,7 @@ describe('CALL-04 what a tool declares is what leaves', () => {
     expect(more).toMatchObject(ROW);
   });
 
-  test('of one of several classes, the keys of that class leave', async () => {
+  test('a result of one of several classes leaves with the keys of that class', async () => {
     class Cat {
       @Param({ description: 'Kind', enum: ['cat'] }) kind!: 'cat';
       @Field('Lives') lives!: number;
@@ -143,7 +143,7 @@ describe('CALL-04 what a tool declares is what leaves', () => {
     expect((await desk.call('find')).text).toBe('{"kind":"dog","tricks":"sit"}');
   });
 
-  test('without a declared result everything leaves', async () => {
+  test('without a declared result, everything leaves', async () => {
     const desk = await deskOf([find(undefined, { a: 1, b: 2 })]);
     expect((await desk.call('find')).text).toBe('{"a":1,"b":2}');
   });

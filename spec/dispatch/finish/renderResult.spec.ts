@@ -33,7 +33,7 @@ describe('the text of a result', () => {
     expect((await desk.call('act')).text).toBe(text);
   });
 
-  test.each([null, undefined])('of the value %s nothing is written', (value) => {
+  test.each([null, undefined])('the value %s is written as an empty text', (value) => {
     expect(renderValue(value, { serialiser: new Serialiser(), limit: 100 })).toBe('');
   });
 
@@ -224,7 +224,7 @@ describe('a stream', () => {
     expect(outcome.text).toContain(`TypeError: it returned ${told}\n`);
   });
 
-  test('HAND-17 the same for a promise of one', async () => {
+  test('HAND-17 a promise of a stream fails, too', async () => {
     const desk = await deskOf([defineTool({ name: 'act', description: 'Acts.', handler: async () => source() })]);
     expect(await desk.call('act')).toMatchObject({ kind: 'failed' });
   });

@@ -60,7 +60,7 @@ describe('TRACE-07 a result of any shape costs little more than itself', () => {
     ['a list with holes', () => new Array<unknown>(4_000_000_000), undefined],
     ['a list with holes that is declared', () => new Array<string>(4_000_000_000), { array: String }],
   ])(
-    'TRACE-07 %s: an answer within seconds, which is cut',
+    'TRACE-07 a result with %s is answered within seconds, and is cut',
     async (_name, make, result) => {
       const value = make();
       const desk = await deskOf([give(value, result)]);
@@ -248,7 +248,7 @@ describe('TRACE-08 every value has a form, and none is lost', () => {
     expect(desk.events).toHaveLength(1);
   });
 
-  test('TRACE-08 of a declared result, the declared part counts', async () => {
+  test('TRACE-08 the declared part of a declared result counts', async () => {
     const row = { name: 'Ada', __posts__: Promise.resolve([]) };
     const desk = await deskOf([give(row, Link)]);
     expect(await desk.call('give')).toMatchObject({ kind: 'succeeded', text: '{"name":"Ada"}' });

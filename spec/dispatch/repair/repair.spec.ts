@@ -12,7 +12,7 @@ class Login {
 }
 
 describe('the option repair', () => {
-  test('CALL-08 off, the default: refused as ever, without a word on repairs', async () => {
+  test('CALL-08 repair is off by default: arguments are refused as ever, without a word on repairs', async () => {
     for (const options of [{}, { repair: 'off' } as const]) {
       const desk = await repairDesk(options);
       const outcome = await desk.call('order', { sku: 'A1', qty: '2' });

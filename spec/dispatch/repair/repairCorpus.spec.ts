@@ -58,7 +58,7 @@ describe('the corpus of broken arguments', () => {
     expect(ended.every(({ outcome, repairs }) => outcome.kind === 'rejected' && repairs === undefined)).toBe(true);
   });
 
-  test('CALL-08 what has one meaning is mended, and 0 cases change their meaning', async () => {
+  test('CALL-08 arguments with one meaning are mended, and 0 cases change their meaning', async () => {
     const { mended, changed, refused, ended } = await tallied({ repair: 'on' });
     const shares = kinds.map(([kind, cases]) => {
       const count = mended.filter((one) => one.kind === kind).length;

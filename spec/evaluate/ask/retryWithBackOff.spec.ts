@@ -48,7 +48,7 @@ describe('ADPT-01 asking again', () => {
     expect(outcome).toMatchObject({ name: 'ThrottleError', retryAfter: 16 });
   });
 
-  test('never waits until the deadline or past it', async () => {
+  test('evaluate never waits until the deadline or past it before it asks again', async () => {
     expect((await asking([{ ...busy, retryAfter: 5 }], 0, 5_000)).slept).toEqual([]);
     expect((await asking([{ ...busy, retryAfter: 4.9 }], 0, 5_000)).slept).toEqual([4_900]);
   });

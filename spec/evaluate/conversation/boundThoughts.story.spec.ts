@@ -171,7 +171,7 @@ describe.each(EVERY_HOUSE)('%s: nothing refused, nothing dropped, no earlier byt
     expectWhole();
   });
 
-  test('forks: of the whole, and before a run', async () => {
+  test('copies of the whole, and from before a run, go on without a change of earlier bytes', async () => {
     const { ask, run, conversation, goOn, kept, expectWhole } = await deskAt(openHouse);
     await ask('Hello.', call('look'), say('A lamp.'));
     await ask('Send it back.', open, say('Opened.'));
@@ -193,7 +193,7 @@ describe.each(EVERY_HOUSE)('%s: nothing refused, nothing dropped, no earlier byt
     expectWhole();
   });
 
-  test('a cancelled request, and one that failed, before the next message', async () => {
+  test('a conversation goes on after a cancelled request and one that failed', async () => {
     const { run, ask, expectWhole } = await deskAt(openHouse);
     await ask('Hello.', call('look'), say('A lamp.'));
     const controller = new AbortController();
@@ -223,7 +223,7 @@ describe.each<[string, OpenHouse]>([
   ['Anthropic', openAnthropic()],
   ['AI SDK, Anthropic', openAiSdk('anthropic.messages', 'claude-opus-5-5')],
 ])('%s: a paused answer', (_name, openHouse) => {
-  test('is continued, and goes back as it was', async () => {
+  test('a paused answer is continued, and goes back as it was', async () => {
     const { ask, stream, conversation, goOn, expectWhole } = await deskAt(openHouse);
     const { text } = await ask('Search.', { pauses: true, ...call('look') }, { pauses: true, text: 'Found.' });
     expect(text).toBe('Found.');

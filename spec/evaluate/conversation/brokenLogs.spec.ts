@@ -169,7 +169,7 @@ describe('TRACE-13e two runs that go on with one conversation at once', () => {
     return settled.map((one) => (one.status === 'rejected' ? (one.reason as { code: string }).code : undefined));
   }
 
-  test('E728 in one conversation', async () => {
+  test('E728 refuses the second of two runs in one conversation', async () => {
     const store = new MemoryRuns();
     await interrupted(store);
     const conversation = await Conversation.open(store, 'c');

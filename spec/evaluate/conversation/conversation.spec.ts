@@ -21,7 +21,7 @@ const firstRun = [
 ];
 
 describe('a conversation that goes on', () => {
-  test('in the same object: the next request begins with the last one', async () => {
+  test('in the same conversation object, the next request begins with the last one', async () => {
     const { run } = await deskOf();
     const conversation = new Conversation();
     const session = freshSession();
@@ -190,7 +190,7 @@ describe('a conversation that goes on', () => {
 });
 
 describe('a copy of a conversation', () => {
-  test('before a run: the run can be answered again, with the state of then', async () => {
+  test('a copy from before a run lets the run be answered again, with the state of then', async () => {
     const { run } = await deskOf();
     const conversation = new Conversation();
     const session = freshSession();
@@ -232,7 +232,7 @@ describe('a copy of a conversation', () => {
 });
 
 describe('a conversation refuses', () => {
-  test('E726 a session of another conversation, and one with another state', async () => {
+  test('E726 refuses a session of another conversation, and one with another state', async () => {
     const { run } = await deskOf();
     const session = freshSession();
     const conversation = new Conversation();
@@ -283,7 +283,7 @@ describe('a conversation refuses', () => {
     expect((await run([{ text: 'One.' }], { conversation: next, session: freshSession() })).response.text).toBe('One.');
   });
 
-  test('E729 nothing to answer', async () => {
+  test('E729 refuses a run that has nothing to answer', async () => {
     const { run } = await deskOf();
     const conversation = new Conversation();
     await run([{ text: 'One.' }], { conversation, messages: user('First.') });
@@ -453,7 +453,7 @@ describe('the prefix of a conversation is measured', () => {
     expect(alerts).toEqual(['turn 2: messages[0], answered: false']);
   });
 
-  test('of its parameters, those are named that may cost the cache', async () => {
+  test('parameters that may cost the cache are named', async () => {
     const conversation = new Conversation({ id: 'c-1', session: 'apart' });
     const sent = [
       { tool_choice: 'auto', effort: 'low', max_tokens: 10, temperature: 0, stop_sequences: ['.'], stream: false },

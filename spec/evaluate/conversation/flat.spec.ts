@@ -165,7 +165,7 @@ describe('200 turns of which each changes the state, in a file, with fresh objec
     file.close();
   }, 60_000);
 
-  test('each writes as much as one of its kind did at the beginning', () => {
+  test('each turn writes as much as one of its kind did at the beginning', () => {
     const { turns } = parts;
     const among = (from: number, to: number, kind: Kind, continued = false): readonly Growth[] =>
       turns

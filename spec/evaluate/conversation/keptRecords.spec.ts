@@ -49,7 +49,7 @@ function expectAppended({ parts }: Api, bodies: readonly Json[]): void {
 }
 
 if (format !== undefined)
-  test.each(APIS)('keeps a record of $name', async (api) => {
+  test.each(APIS)('the record of $name is kept as its provider sent it', async (api) => {
     const talk = await RecordedTalk.open(api);
     await talk.begin();
     mkdirSync(join(FOLDER, `format-${format}`), { recursive: true });
@@ -128,7 +128,7 @@ describe('the format of entries', () => {
     expect(new Set(versions(talk.record))).toEqual(new Set([3]));
   });
 
-  test('of a newer release is refused, with what to do', async () => {
+  test('a record of a newer release is refused, with what to do', async () => {
     const { record } = kept(api, '1');
     const entries = (record['entries'] as readonly Json[]).map((entry, at) =>
       at === 3 ? { ...entry, kind: 'new', version: 4 } : entry,

@@ -76,7 +76,7 @@ describe.each(Object.entries(logs))('a log of %s', (_name, log) => {
     expect(readsIn(large) / large.length).toBeCloseTo(readsIn(small) / small.length, 0);
   });
 
-  test('its messages are appended to one list, and so are the entries of its open run', () => {
+  test('messages of a log are appended to one list, and so are the entries of its open run', () => {
     const fold = new LogFold();
     let lists = 0;
     let [messages, open]: unknown[] = [];

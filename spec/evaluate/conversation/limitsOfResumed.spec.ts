@@ -48,7 +48,7 @@ describe('a run that goes on in another process', () => {
     expect(used).toMatchObject({ expansions: 1, opened_sections: 1 });
   });
 
-  test('has used none of either without them', async () => {
+  test('a run without calls and openings has used none of its limits', async () => {
     expect(await usedAfter(call('nobody'))).toMatchObject({ tool_calls: 0, expansions: 0, opened_sections: 0 });
   });
 

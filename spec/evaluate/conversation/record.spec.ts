@@ -181,7 +181,7 @@ describe('what is recorded', () => {
     expect(notesOf(session)).toEqual(['note']);
   });
 
-  test('what was spent before counts when the run is continued', async () => {
+  test('tokens that were spent before count when the run is continued', async () => {
     const { run } = await deskOf();
     const conversation = new Conversation();
     const usage = { inputTokens: 10, outputTokens: 5 };
@@ -271,7 +271,7 @@ describe('what is recorded', () => {
 });
 
 describe('a call that began in a process that ended', () => {
-  test('fails by default: the model reads that its effect is not known, and it is not repeated', async () => {
+  test('a call in doubt fails by default: the model reads that its effect is not known, and it is not repeated', async () => {
     const started: string[] = [];
     const { conversation } = await inDoubt();
     const { run } = await deskOf({ started: (name) => void started.push(name) });
@@ -442,23 +442,26 @@ describe('a call that waits for an approval', () => {
       ['keep 1', 'The call of note was denied: too late', '1'],
       ['keep'],
     ],
-  ] as const)('parks the run, which goes on where it was once it is %s', async (_what, reply, answers, notes) => {
-    const { run, asked } = await waiting();
-    const store = new MemoryRuns();
-    const conversation = await Conversation.open(store, 'c-1');
-    const session = freshSession();
-    await expect(run(script, { conversation, session, messages: user('1') })).rejects.toMatchObject({ code: 'E711' });
-    expect(kindsOf(store.written)).toEqual(['conversation', 'model', 'run', 'answer', 'outcome', 'question']);
-    expect(conversation.questions).toMatchObject([{ call: '1.1', name: 'note', about: 'approval' }]);
-    expect(await conversation.reply(questionOf(conversation), reply)).toBe('taken');
-    const { response, adapter } = await run(script.slice(1), { conversation, session });
-    expect(adapter.requests).toHaveLength(1);
-    const said = response.transcript
-      .filter(({ role }) => role === 'tool')
-      .map(({ content }) => content?.split('\n')[0]);
-    expect(said).toEqual(answers);
-    expect([notesOf(session), asked]).toEqual([notes, ['note']]);
-  });
+  ] as const)(
+    'a call that waits parks the run, which goes on where it was once the call is %s',
+    async (_what, reply, answers, notes) => {
+      const { run, asked } = await waiting();
+      const store = new MemoryRuns();
+      const conversation = await Conversation.open(store, 'c-1');
+      const session = freshSession();
+      await expect(run(script, { conversation, session, messages: user('1') })).rejects.toMatchObject({ code: 'E711' });
+      expect(kindsOf(store.written)).toEqual(['conversation', 'model', 'run', 'answer', 'outcome', 'question']);
+      expect(conversation.questions).toMatchObject([{ call: '1.1', name: 'note', about: 'approval' }]);
+      expect(await conversation.reply(questionOf(conversation), reply)).toBe('taken');
+      const { response, adapter } = await run(script.slice(1), { conversation, session });
+      expect(adapter.requests).toHaveLength(1);
+      const said = response.transcript
+        .filter(({ role }) => role === 'tool')
+        .map(({ content }) => content?.split('\n')[0]);
+      expect(said).toEqual(answers);
+      expect([notesOf(session), asked]).toEqual([notes, ['note']]);
+    },
+  );
 
   test('a call that waits for an approval is answered in its conversation alone: its record is refused elsewhere, and nothing runs', async () => {
     const { app, prompt, run } = await waiting();
@@ -522,7 +525,7 @@ describe('a call that waits for an approval', () => {
     );
   });
 
-  test('one that was approved, and began in a process that ended, is in doubt as any other; its approval stays', async () => {
+  test('an approved call that began in a process that ended is in doubt as any other; its approval stays', async () => {
     const { run, asked } = await waiting();
     const conversation = new Conversation();
     const session = freshSession();

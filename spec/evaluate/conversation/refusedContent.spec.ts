@@ -51,7 +51,7 @@ describe.each(EVERY_HOUSE)('%s: content that the provider does not take', (_name
       'the address of an image of an unknown type',
       { kind: 'image', mediaType: 'image/tiff', url: 'https://a.b/c.tiff' },
     ],
-  ])('of a user is refused before it enters the record: %s', async (_what, part) => {
+  ])('a part of a user that the provider refuses does not enter the record: %s', async (_what, part) => {
     const { house, conversation, run, say } = await deskAt(openHouse);
     house.play({ text: 'Hello.' }, { text: 'Yes.' });
     await say({});
@@ -66,7 +66,7 @@ describe.each(EVERY_HOUSE)('%s: content that the provider does not take', (_name
     expect(house.faults()).toEqual([]);
   });
 
-  test('of a tool is replaced by a text that says so, in this run and in each later one', async () => {
+  test('a part of a tool is replaced by a text that says so, in this run and in each later one', async () => {
     const { house, say } = await deskAt(openHouse);
     house.play({ calls: [{ name: 'scan', arguments: {} }] }, { text: 'A scan.' }, { text: 'Yes.' });
     expect((await say({})).text).toBe('A scan.');
@@ -78,7 +78,7 @@ describe.each(EVERY_HOUSE)('%s: content that the provider does not take', (_name
     expect(sent).toContain('image/png');
   });
 
-  test('that another model took is replaced by a text', async () => {
+  test('a part that another model took is replaced by a text', async () => {
     const { house, run, say } = await deskAt(openHouse);
     const other = new ScriptedModel([{ text: 'I hear you.' }]);
     await run({ adapter: other, messages: [user({ parts: [audio] })] });

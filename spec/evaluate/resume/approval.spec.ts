@@ -68,7 +68,7 @@ describe('a call that waits for an approval', () => {
 });
 
 describe('a run that waits for an approval', () => {
-  test('ends in the middle of its turn: earlier calls stay, and none after it starts', async () => {
+  test('a run that waits ends in the middle of its turn: earlier calls stay, and no later call starts', async () => {
     const folder = fresh();
     expect(inProcess('run', folder)).toEqual({ waits: 'pay', paid: [3] });
     const entries = await sqliteRuns(join(folder, 'runs.db')).entries('till');
@@ -93,7 +93,7 @@ describe('a run that waits for an approval', () => {
       [3, 4],
     ],
   ])(
-    'is continued from its record once the question has its reply, of which the first counts: %s',
+    'a run that waits is continued from its record once its question has a reply; the first one counts: %s',
     (_name, decision, said, paid) => {
       const folder = fresh();
       inProcess('run', folder);

@@ -86,7 +86,7 @@ const momentsIn = (kinds: readonly string[]) =>
   kinds.flatMap((kind, index) => (['before', 'after'] as const).map((when) => [when, kind, index + 1] as const));
 
 describe('DUR-01 a run whose process is killed', () => {
-  test('undisturbed, it records the run, each answer, and each call before and after it', async () => {
+  test('an undisturbed run records itself, each answer, and each call before and after it', async () => {
     const folder = fresh();
     expect(await shopHere(folder)).toMatchObject({ text: 'Done.', items: ['apple', 'bread', 'milk', 'salt'] });
     expect(kindsOf(await entriesOf(folder))).toEqual(KINDS);
@@ -111,7 +111,7 @@ describe('DUR-01 a run whose process is killed', () => {
   });
 
   test.each(momentsIn(KINDS))(
-    'killed by SIGKILL %s the %s of entry %i: continued, the run reaches the same result, and repeats nothing that is recorded',
+    'a run killed by SIGKILL %s the %s of entry %i and continued reaches the same result, and repeats no recorded step',
     async (when, kind, at) => {
       const expected = await undisturbed({});
       const folder = fresh();
@@ -140,7 +140,7 @@ describe('DUR-01 a run whose process is killed', () => {
   // Entries that are written at once have one moment before them, and one after them.
   const moments = momentsIn(KEYED).filter(([, , at]) => [1, 4, 5, 9, 13].includes(at));
   test.each(moments)(
-    'killed by SIGKILL %s the %s of entry %i, with calls that may be repeated: the same result, and their key is the same',
+    'a run killed by SIGKILL %s the %s of entry %i, with repeatable calls, reaches the same result with the same keys',
     async (when, _kind, at) => {
       const folder = fresh();
       killed(folder, { idempotent: true, kill: { when, at } });
@@ -160,7 +160,7 @@ describe('DUR-01 a run whose process is killed', () => {
     ([when, kind, at]) => (when === 'after' && kind === 'begun') || (when === 'before' && KINDS[at - 2] === 'begun'),
   );
   test.each(inDoubt)(
-    'killed by SIGKILL %s the %s of entry %i: without a choice, nothing is repeated, and the model reads that the effect is not known',
+    'a run killed by SIGKILL %s the %s of entry %i repeats nothing by default: the model reads that the effect is not known',
     async (when, _kind, at) => {
       const folder = fresh();
       killed(folder, { kill: { when, at } });

@@ -54,7 +54,7 @@ describe('the entries of a run as clients get them', () => {
   const hidden = { ...call, arguments: '{"to":"[name]"}' };
   const shown = { ...message, content: 'Sent to [name].' };
 
-  test('have their turn and place, without secrets and without the fields that only requests need', () => {
+  test('entries have their turn and place, without secrets and without the fields that only requests need', () => {
     const usage = { totalTokens: 3 };
     expect(show(answer, outcome, note, question, reply, end)).toEqual([
       { kind: 'answer', turn: 2, seq: 1, text: null, toolCalls: [hidden], finishReason: 'tool_calls', usage },
@@ -94,7 +94,7 @@ describe('the entries of a run as clients get them', () => {
     expect(show(answer, begun, verdict).slice(1)).toEqual([undefined, undefined]);
   });
 
-  test('of an earlier format have the fields of today', () => {
+  test('entries of an earlier format have the fields of today', () => {
     const before = { ...outcome, version: 2, opened: 1 } as unknown as RunEntry;
     expect(show(answer, before)[1]).toMatchObject({ opened: [''] });
   });

@@ -61,7 +61,7 @@ describe.each(doors)('TRACE-14 a stream of %s that is cut inside of a line', (_n
     },
   );
 
-  test('each time: E705 after five requests, and no handler has run', async () => {
+  test('a stream that is cut each time ends with E705 after five requests, and no handler has run', async () => {
     const script = Array.from({ length: 5 }, (_none, index) => cutAfter(40 + 30 * index, events, 'done'));
     const { double, stream, rooms } = await bookingHouse(door, ...script);
     const error = await rejectionOf(stream());

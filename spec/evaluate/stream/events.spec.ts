@@ -237,7 +237,7 @@ describe('a stream whose provider fails', () => {
     expect(clock.slept).toEqual([250]);
   });
 
-  test('again and again: throws what evaluate throws', async () => {
+  test('a provider that fails again and again: the stream throws what evaluate throws', async () => {
     const { app, prompt } = await desk([], { clock: new FakeClock() });
     const adapter = new Tap(Array.from({ length: 5 }, () => () => [...spoken('x').slice(0, 1), busy()]));
     const events: string[] = [];

@@ -262,7 +262,7 @@ describe('a stream that is left', () => {
 });
 
 describe("the caller's signal", () => {
-  test('aborted before: rejects with the reason, and nothing is asked', async () => {
+  test('a signal that was aborted before rejects with the reason, and no request is sent', async () => {
     const adapter = new Tap([() => spoken('a')]);
     const { stream } = await streamOf([], { adapter, signal: AbortSignal.abort('gone') });
     expect(await rejection(stream.next())).toBe('gone');

@@ -124,7 +124,7 @@ describe('rendered.openingCosts', () => {
   });
 
   test.each([[NaN], [-1], ['7'], [Promise.resolve(7)], [undefined]])(
-    'E512: an estimator that returns %p',
+    'E512: an estimator that returns %p is refused',
     async (given) => {
       const { prompt } = await desk(() => given as number);
       const session = new Session();
@@ -156,7 +156,7 @@ describe('SectionsRequested', () => {
     expect(costs).toMatchObject([{ path: 'b', tools: schemaOf('tb').length }]);
   });
 
-  test('its costs are read from a state that hooks cannot change, and that is closed afterwards', async () => {
+  test('the costs of openings are read from a state that hooks cannot change, and that is closed afterwards', async () => {
     const seen: SessionPort[] = [];
     const refused: unknown[] = [];
     const looking = closed('look', {

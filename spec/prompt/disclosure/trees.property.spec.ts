@@ -102,7 +102,7 @@ function expectedOf(
 const namesOf = (rendered: RenderedPrompt): readonly string[] => rendered.tools.map(({ name }) => name);
 
 describe('any tree, opened in any order', () => {
-  test('renders the same each time, offers the tools of what is open and those that open, keeps the text before an opened section, and ends as what is rendered in full', async () => {
+  test('any tree renders the same each time, offers the tools of open sections, and ends as if rendered in full', async () => {
     let openings = 0;
     await fc.assert(
       fc.asyncProperty(

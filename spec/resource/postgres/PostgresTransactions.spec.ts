@@ -219,7 +219,7 @@ describeOnPostgres('PostgresTransactions', (postgres) => {
     expect([await items(), await outcomes()]).toEqual([['book 0.0'], ['1.0 succeeded']]);
   });
 
-  test('beside runs in files, and in a pool of another database, it commits by itself', async () => {
+  test('beside runs in files, and in a pool of another database, PostgresTransactions commits by itself', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright-ledger-'));
     const other = new Pool(postgres.server.connection);
     try {

@@ -393,7 +393,7 @@ describeOnPostgres('callTransaction', (postgres) => {
   describe('calls within a call', () => {
     const inner = { id: 'inner', name: 'inner', arguments: {} };
 
-    test('one that fails takes back what it wrote, and nothing else', async () => {
+    test('a call that fails takes back what it wrote, and nothing else', async () => {
       const desk = await deskOf({
         outer: async (orders, context) => {
           await orders.add('before');
@@ -407,7 +407,7 @@ describeOnPostgres('callTransaction', (postgres) => {
       expect(await items()).toEqual(['before', 'after']);
     });
 
-    test('one that succeeds is undone with the call that makes it', async () => {
+    test('a call that succeeds is undone with the call that makes it', async () => {
       const desk = await deskOf({
         outer: async (orders, context) => {
           expect(await context.callTool(inner)).toMatchObject({ kind: 'succeeded' });
@@ -420,7 +420,7 @@ describeOnPostgres('callTransaction', (postgres) => {
       expect(await items()).toEqual([]);
     });
 
-    test('without a savepoint, one that fails says that what it wrote may remain', async () => {
+    test('without a savepoint, a call that fails says that what it wrote may remain', async () => {
       const outcomes: ToolOutcome[] = [];
       const desk = await deskOf(
         {

@@ -68,7 +68,7 @@ describe('a transactional table', () => {
     },
   );
 
-  test('by insertion, keeps the place of what is replaced, and puts what is added again last, in subclasses too', () => {
+  test('a table ordered by insertion keeps the place of what is replaced, and puts what is added again last', () => {
     class Log extends TransactionalTable<string, number> {
       constructor(entries: Iterable<readonly [string, number]>) {
         super(entries, { order: 'insertion' });

@@ -33,7 +33,7 @@ describe('evaluateExpression', () => {
     ['7.5 // 2', 3],
     ['-7.5 // 2', -4],
     ['1 // 0.1', 9],
-  ])('floors %s towards minus infinity', (expression, value) => {
+  ])('division floors %s towards minus infinity', (expression, value) => {
     expect(evaluateExpression(expression)).toBe(value);
   });
 

@@ -15,7 +15,7 @@ let plain: ReturnType<typeof play> | undefined;
 const playOnce = (): ReturnType<typeof play> => (plain ??= play(false));
 
 describe('the scripted demonstration', () => {
-  test('asserts its own outcome and fits a terminal of 80 columns', async () => {
+  test('the scripted demonstration asserts its own outcome and fits a terminal of 80 columns', async () => {
     const { holds, lines } = await playOnce();
     expect(lines.filter((line) => line.includes('WRONG'))).toEqual([]);
     const checks = lines.slice(lines.findIndex((line) => line.includes('What has to hold')));
@@ -57,7 +57,7 @@ describe('the scripted demonstration', () => {
     for (const seed of [1, 2, 3]) expect((await play(false, seed)).holds).toBe(true);
   });
 
-  test('colours only when asked to', async () => {
+  test('the demonstration has colours only when asked to', async () => {
     const escape = String.fromCharCode(27);
     expect((await playOnce()).lines.join('')).not.toContain(escape);
     const { lines } = await play(true);

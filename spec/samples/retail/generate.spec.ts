@@ -12,7 +12,7 @@ describe('generateRetailData', () => {
     expect(text(7)).not.toBe(text(8));
   });
 
-  test('generates the requested amounts', () => {
+  test('generateRetailData generates the requested amounts', () => {
     const { orders, products, users } = generateRetailData(1);
     expect([Object.keys(users).length, Object.keys(products).length, Object.keys(orders).length]).toEqual([
       60, 20, 150,
@@ -69,12 +69,12 @@ describe('generateRetailData', () => {
       }
     });
 
-    test('holds the customer that the demonstration needs', () => {
+    test('retail data hold the customer that the demonstration needs', () => {
       expect(findScenario(data)).toBeDefined();
     });
   });
 
-  test('there are orders of every status, and some of two pieces of a kind', () => {
+  test('retail data have orders of every status, and some of two pieces of a kind', () => {
     const orders = Object.values(generateRetailData(1).orders);
     expect([...new Set(orders.map((order) => order.status))].sort()).toEqual([
       'cancelled',
@@ -86,7 +86,7 @@ describe('generateRetailData', () => {
   });
 });
 
-test('there is no customer for the demonstration if no customer has a gift card', () => {
+test('without a gift card, there is no customer for the demonstration', () => {
   const data = generateRetailData(1);
   const users = Object.fromEntries(
     Object.entries(data.users).map(([id, user]) => [id, { ...user, payment_methods: {} }]),

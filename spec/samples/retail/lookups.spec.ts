@@ -2,22 +2,25 @@ import { Desk } from './Desk.js';
 import { shop } from './fixture.js';
 
 describe('finding a customer', () => {
-  test.each(['ada.novak@example.com', 'ADA.Novak@Example.com'])('finds a customer by the email %s', async (email) => {
-    const desk = await Desk.open();
-    expect(await desk.value('find_user_id_by_email', { email })).toBe('ada_novak_1');
-  });
+  test.each(['ada.novak@example.com', 'ADA.Novak@Example.com'])(
+    'a customer is found by the email %s',
+    async (email) => {
+      const desk = await Desk.open();
+      expect(await desk.value('find_user_id_by_email', { email })).toBe('ada_novak_1');
+    },
+  );
 
-  test('finds a customer by an email that the data holds in capitals', async () => {
+  test('a customer is found by an email that the data holds in capitals', async () => {
     const desk = await Desk.open();
     expect(await desk.value('find_user_id_by_email', { email: 'bruno.sato@example.com' })).toBe('bruno_sato_2');
   });
 
-  test.each(['', 'ada', ' ada.novak@example.com'])('finds no customer by the email "%s"', async (email) => {
+  test.each(['', 'ada', ' ada.novak@example.com'])('no customer is found by the email "%s"', async (email) => {
     const desk = await Desk.open();
     expect(await desk.refusal('find_user_id_by_email', { email })).toContain('find_user_id_by_name_zip');
   });
 
-  test('finds a customer by name in any case, and zip code', async () => {
+  test('a customer is found by name in any case, and zip code', async () => {
     const desk = await Desk.open();
     const args = { first_name: 'ADA', last_name: 'novak', zip: '89501' };
     expect(await desk.value('find_user_id_by_name_zip', args)).toBe('ada_novak_1');
@@ -27,7 +30,7 @@ describe('finding a customer', () => {
     { first_name: 'Ada', last_name: 'Novak', zip: '55801' },
     { first_name: 'Ada', last_name: 'Sato', zip: '89501' },
     { first_name: 'Bruno', last_name: 'Novak', zip: '89501' },
-  ])('finds no customer when one of the three is wrong: %j', async (args) => {
+  ])('no customer is found when one of the three is wrong: %j', async (args) => {
     const desk = await Desk.open();
     expect(await desk.refusal('find_user_id_by_name_zip', args)).toContain('Ask for the spelling');
   });

@@ -7,7 +7,7 @@ const delivered = '#W0000002';
 const giftPaid = '#W0000003';
 
 describe('cancel_pending_order', () => {
-  test('refunds a credit card on paper only', async () => {
+  test('cancel_pending_order refunds a credit card on paper only', async () => {
     const desk = await Desk.open();
     const order = await desk.value('cancel_pending_order', { order_id: pending, reason: 'no longer needed' });
     expect(order).toMatchObject({ status: 'cancelled', cancel_reason: 'no longer needed' });
@@ -18,7 +18,7 @@ describe('cancel_pending_order', () => {
     expect(desk.changedIds()).toEqual({ orders: [pending], products: [], users: [] });
   });
 
-  test('refunds a gift card at once', async () => {
+  test('cancel_pending_order refunds a gift card at once', async () => {
     const desk = await Desk.open();
     await desk.value('cancel_pending_order', { order_id: giftPaid, reason: 'ordered by mistake' });
     expect(desk.store.users.get('bruno_sato_2')?.payment_methods['gift_card_2']).toMatchObject({ balance: 540.4 });
@@ -168,7 +168,7 @@ describe('delivered orders', () => {
     expect((await refund(await Desk.open(), 'gift_card_2')).text).toContain('no payment method gift_card_2');
   });
 
-  test('one of the two, and once', async () => {
+  test('a delivered order can be returned or exchanged, and only once', async () => {
     const desk = await Desk.open();
     const args = { order_id: delivered, item_ids: ['11'], payment_method_id: 'credit_card_1' };
     await desk.value('return_delivered_order_items', args);

@@ -61,7 +61,7 @@ describe('the prompt of the desk', () => {
     expect(tools.filter(({ sectionPath }) => closed.includes(sectionPath))).toEqual([]);
   });
 
-  test('marks as read-only what only looks up', async () => {
+  test('only tools that look something up are marked as read-only', async () => {
     const { rendered } = await Desk.open();
     const readOnly = rendered.tools.filter((tool) => tool.hints.readOnly).map((tool) => tool.name);
     expect(readOnly).toEqual(lookups);
@@ -75,7 +75,7 @@ describe('the prompt of the desk', () => {
     expect(text).toContain('Times are CET');
   });
 
-  test('renders the same bytes every time', async () => {
+  test('the prompt of the desk renders the same bytes every time', async () => {
     const [one, other] = await Promise.all([Desk.open(), Desk.open()]);
     expect(one.rendered.text).toBe(other.rendered.text);
     expect(JSON.stringify(one.rendered.toolSchemas('openai'))).toBe(

@@ -88,7 +88,7 @@ describe('without an approver', () => {
     expect(kind).toBe('succeeded');
   });
 
-  test('about an order that is not there: the tool says so', async () => {
+  test('without an approver, a call about a missing order fails with the message of the tool', async () => {
     const { kind, text } = await call(shopAt(500), nobody, 'cancel_pending_order', {
       ...cancel,
       order_id: '#W9999999',

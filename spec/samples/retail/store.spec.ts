@@ -133,7 +133,7 @@ describe('conflicts', () => {
 });
 
 describe('reset', () => {
-  test('forgets what was written and read', () => {
+  test('reset forgets what was written and read', () => {
     const store = RetailStore.of(shop);
     const run = store.begin();
     const call = run.begin();

@@ -41,7 +41,7 @@ describe('schemaOf', () => {
     );
   });
 
-  test('differs by target and mode, is frozen, and the same each time', () => {
+  test('schemaOf differs by target and mode, is frozen, and the same each time', () => {
     expect(schemaOf(Order)).toBe(schemaOf(Order, { target: 'json-schema' }));
     const strict = schemaOf(Order, { target: 'openai', strict: true });
     expect(strict['required']).toEqual(['orderId', 'qty', 'lines']);

@@ -22,7 +22,7 @@ describe('the pattern that a schema publishes', () => {
     expect(writePublishedPattern(pattern)).toBe(published);
   });
 
-  test('means the same as the one that is checked', () => {
+  test('the published pattern means the same as the one that is checked', () => {
     const written = /^\#[a\-c]{1,2}\:\-$/;
     const read = new RegExp(writePublishedPattern(written) ?? '', 'u');
     fc.assert(

@@ -43,14 +43,14 @@ describe('a rule as text', () => {
 
   // A model would misread the bare text.
   test.each(['', ' x', 'null', 'true', '5', 'a"b', 'a, b', '[1]', '-'])(
-    'keeps the quotes of the default %j',
+    'a rule as text keeps the quotes of the default %j',
     (value) => {
       expect(describeRules({ default: value })).toEqual([`default: ${JSON.stringify(value)}`]);
     },
   );
 
   test.each([[{ uniqueItems: false }], [{ prefixItems: [] }], [{ allOf: [] }], [{ dependentRequired: {} }]])(
-    '%j says nothing',
+    'a rule %j has no text',
     (told) => {
       expect(describeRules(told)).toEqual([]);
     },

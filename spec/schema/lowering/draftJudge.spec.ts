@@ -31,7 +31,7 @@ describe.each([
   ['anthropic', true],
   ['gemini', false],
 ] as const)('Ajv in strict mode, for %s', (target, strict) => {
-  test.each(Object.entries(classes))('takes the lowered schema of %s', (_name, type) => {
+  test.each(Object.entries(classes))('Ajv in strict mode takes the lowered schema of %s', (_name, type) => {
     const made = lowerSchema(writeClassSchema(shapeOf(type)), target, { strict });
     // A tool that cannot be had in strict mode is sent as it is.
     expect(() => compiled(made.schema, { strict: made.strict || target === 'gemini' })).not.toThrow();

@@ -102,7 +102,7 @@ describe.each([
     );
   });
 
-  test('says every place once', () => {
+  test('the report says every place once', () => {
     fc.assert(
       fc.property(anyClass, (type) => {
         const { losses } = lowerSchema(writeClassSchema(shapeOf(type)), target, { strict });

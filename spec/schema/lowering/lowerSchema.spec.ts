@@ -25,7 +25,7 @@ describe('a schema for OpenAI in strict mode', () => {
     @Param({ oneOf: [String, Number], optional: true, description: 'Either' }) either?: unknown;
   }
 
-  test('requires every property, and lets the optional ones be null', () => {
+  test('strict mode requires every property, and lets the optional ones be null', () => {
     const { schema, strict } = strictly(Params);
     expect(strict).toBe(true);
     expect(schema['required']).toEqual(['id', 'count', 'choice', 'text', 'link', 'item', 'items', 'either']);

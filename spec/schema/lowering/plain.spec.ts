@@ -24,7 +24,7 @@ describe('a schema that is sent as it is', () => {
     }
   });
 
-  test('for OpenAI, a plain schema still describes the patterns that look around, which it refuses in either mode', () => {
+  test('a plain schema for OpenAI still describes the lookaround patterns, which it refuses in either mode', () => {
     class Params {
       @Param('Password') @Matches(/^(?=.*\d)/) @Matches(/^a/) both!: string;
       @Param({ type: [String] }) @Matches(/^(?!b)a/, { each: true }) back!: string[];

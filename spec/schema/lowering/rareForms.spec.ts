@@ -71,7 +71,7 @@ describe('a tuple', () => {
     });
   });
 
-  test('without further items has a length', () => {
+  test('a tuple without further items has a length', () => {
     expect(pairOf({ items: false })).toEqual({ type: 'array', prefixItems: [text, text], maxItems: 2 });
     expect(pairOf({ items: false, maxItems: 1 })).toEqual({ type: 'array', prefixItems: [text, text], maxItems: 1 });
   });
@@ -113,7 +113,7 @@ describe('a union at the root', () => {
 });
 
 describe('levels', () => {
-  test('of a definition count wherever it is referred to', () => {
+  test('levels of a definition count wherever it is referred to', () => {
     const deep = object({ a: object({ a: object({}) }) });
     const reference = { $ref: '#/$defs/Deep' };
     const schema = {

@@ -122,7 +122,7 @@ describe('any other root', () => {
     });
   });
 
-  test('describes what a root may not express', () => {
+  test('a rule that a root may not express goes into its description', () => {
     expect(writeObjectRoot({ type: 'object', properties: {}, not: { required: ['a'] } })).toMatchObject({
       schema: { type: 'object', properties: {}, description: 'Not: {"required":["a"]}' },
       losses: [{ path: '', keyword: 'not', became: 'description' }],

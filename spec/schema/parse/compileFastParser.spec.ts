@@ -151,7 +151,7 @@ describe('the fast parser', () => {
     expect(parse({ [name]: 'y' })).toBe(DECLINED);
   });
 
-  test('declines an own key without value, and an array with holes', () => {
+  test('the fast parser declines an own key without value, and an array with holes', () => {
     class Sparse {
       @Param({ optional: true }) a?: string;
       @Param({ type: [Number], optional: true }) list?: number[];
@@ -179,7 +179,7 @@ describe('the fast parser', () => {
     }
   });
 
-  test('declines everything where code generation is forbidden, and the slow parser answers', () => {
+  test('the fast parser declines everything where code generation is forbidden, and the slow parser answers', () => {
     class Plain {
       @Param('Id') id!: string;
     }

@@ -240,12 +240,12 @@ describe('ARG-25 a discriminated union', () => {
     expect(instanceOf(Params, { one: { kind: 'square', a: 3 } }).one).toBeInstanceOf(Square);
   });
 
-  test('ARG-25 the same in a list', () => {
+  test('ARG-25 a discriminated union in a list is checked, too', () => {
     const { many } = instanceOf(Params, { one: circle, many: [circle, { kind: 'square', a: 3 }] });
     expect(many?.map((shape) => shape.area())).toEqual([12, 9]);
   });
 
-  test('ARG-25 judges the rules of that class, with their path', () => {
+  test('ARG-25 the rules of the chosen class are checked, with their path', () => {
     expect(kindsOf(Params, { one: { kind: 'circle', r: 0 } })).toEqual(['constraint one.r']);
   });
 

@@ -44,7 +44,7 @@ describe('CALL-06 dates of another zone', () => {
     ['America/New_York', 15],
     ['Asia/Kolkata', 4],
   ])(
-    'are read as UTC if they name no zone, and written as ISO 8601 into a prompt, where the host is in %s',
+    'dates without a zone are read as UTC, and written as ISO 8601 into a prompt, where the host is in %s',
     (zone, hours) => {
       const texts = JSON.stringify(instants.map(([text]) => text));
       const env = { ...process.env, TZ: zone };

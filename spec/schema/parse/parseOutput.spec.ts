@@ -28,7 +28,7 @@ describe('parseOutput', () => {
   });
 
   test.each([['[{"stars":4},{"stars":5}]'], ['{"items":[{"stars":4},{"stars":5}]}']])(
-    'makes a list of instances of %s',
+    'parseOutput makes a list of instances of %s',
     (text) => {
       const reviews = parseOutput({ array: () => Review }, text);
       expect(reviews.map(({ stars }) => stars)).toEqual([4, 5]);

@@ -57,7 +57,7 @@ async function desk() {
 }
 
 describe('JSON that is wide', () => {
-  test.each(attacks)('HOST-05a arguments as text: %s', async (what, text) => {
+  test.each(attacks)('HOST-05a wide arguments as text do not hold the host: %s', async (what, text) => {
     const { call } = await desk();
     let outcome = await call(text);
     expect(await leastPause(async () => (outcome = await call(text)))).toBeLessThanOrEqual(HELD_MS);
@@ -66,14 +66,17 @@ describe('JSON that is wide', () => {
     expect(outcome.text.length).toBeLessThan(500);
   });
 
-  test.each(attacks.slice(0, 6))('HOST-05b arguments as an object: %s', async (_what, text) => {
-    const { call, given } = await desk();
-    const parsed = JSON.parse(text) as object;
-    const before = given.length;
-    expect(await leastPause(() => call(parsed))).toBeLessThanOrEqual(HELD_MS);
-    expect((await call(parsed)).text).toContain('20000 values');
-    expect(given).toHaveLength(before);
-  });
+  test.each(attacks.slice(0, 6))(
+    'HOST-05b wide arguments as an object do not hold the host: %s',
+    async (_what, text) => {
+      const { call, given } = await desk();
+      const parsed = JSON.parse(text) as object;
+      const before = given.length;
+      expect(await leastPause(() => call(parsed))).toBeLessThanOrEqual(HELD_MS);
+      expect((await call(parsed)).text).toContain('20000 values');
+      expect(given).toHaveLength(before);
+    },
+  );
 
   test('HOST-05b a list that is only long, and one that holds itself many times', async () => {
     const { call } = await desk();
@@ -87,7 +90,7 @@ describe('JSON that is wide', () => {
     }
   });
 
-  test('HOST-05c what a model may say in full: 15,000 values, and a text of a megabyte', async () => {
+  test('HOST-05c a model may send 15,000 values, and a text of a megabyte, in full', async () => {
     const { call, given } = await desk();
     for (const args of [`{"data":${wide(15_000)}}`, `{"data":{"${'x'.repeat(1_000_000)}":1}}`])
       expect(await call(args)).toMatchObject({ kind: 'succeeded' });
@@ -119,7 +122,7 @@ describe('JSON that is wide', () => {
     ['structured', { structuredContent: JSON.parse(attacks[0]?.[1] ?? '') as object, content: [] }, 'rejected'],
     ['many blocks', { content: Array.from({ length: 60_000 }, () => ({ type: 'text', text: 'x' })) }, 'rejected'],
     ['a text of JSON', { content: [{ type: 'text', text: `[${'1,'.repeat(400_000)}1]` }] }, 'succeeded'],
-  ])('HOST-05e the answer of a bridged tool: %s', async (_what, answer, kind) => {
+  ])('HOST-05e the answer of a bridged tool may be wide: %s', async (_what, answer, kind) => {
     const tools = [{ name: 'fetch', description: 'Fetches.', inputSchema: { type: 'object', properties: {} } }];
     const { client } = await connected({ tools });
     // Not over a transport, which parses and checks by itself.

@@ -39,7 +39,7 @@ describe('a check that is ended after its time', () => {
       ['nearly all of the time', 39_500, nearlyAll],
       ['half of it', 20_001, half],
       ['a small part', 5_000, little],
-    ])('%s spent: begun again for the rest', (_what, micros, times) => {
+    ])('a check that has spent %s is begun again for the rest', (_what, micros, times) => {
       const usage = (): object => ({ user: micros - 1_000, system: 1_000 });
       Object.assign(clock, { threadCpuUsage: undefined, [known]: usage });
       let attempts = 0;

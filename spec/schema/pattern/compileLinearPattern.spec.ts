@@ -99,28 +99,28 @@ describe('a linear pattern finds what V8 finds', () => {
     );
   }
 
-  test('whether and where a match begins, for any pattern', () => {
+  test('a linear pattern finds whether and where a match begins as V8 does, for any pattern', () => {
     const texts = textOf(['\r', '\u2028', '\ud83d\ude00']);
     compare({ patterns: nested, flags: ['u', 'su'], texts, part: (span) => span?.start });
   });
 
-  test('where it ends, unless what is repeated may be empty', () => {
+  test('a linear pattern finds what V8 finds where it ends, unless what is repeated may be empty', () => {
     compare({ patterns: flat, flags: ['u', 'su'], texts: textOf(['\r', '\u2028', '\ud83d\ude00']) });
   });
 
-  test('at the ends of words and between them', () => {
+  test('a linear pattern finds what V8 finds at the ends of words and between them', () => {
     compare({ patterns: flat.map((one) => `\\B${one}\\B`), flags: ['u', ''], texts: textOf([]) });
   });
 
-  test('in upper and lower case with i', () => {
+  test('a linear pattern finds what V8 finds in upper and lower case with i', () => {
     compare({ patterns: flat, flags: ['iu'], texts: textOf(['\r', '\u2028', '\ud83d\ude00']) });
   });
 
-  test('without the flag u, in texts without surrogate pairs', () => {
+  test('a linear pattern finds what V8 finds without the flag u, in texts without surrogate pairs', () => {
     compare({ patterns: flat, flags: ['', 's'], texts: textOf(['\r', '\u2028']) });
   });
 
-  test('with the flag m, where only \\n ends a line', () => {
+  test('a linear pattern finds what V8 finds with the flag m, where only \\n ends a line', () => {
     compare({ patterns: flat, flags: ['m', 'mu'], texts: textOf([]) });
   });
 });

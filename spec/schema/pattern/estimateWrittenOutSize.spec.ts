@@ -27,7 +27,7 @@ describe('the estimated size of a pattern', () => {
     /(?:\bx|^y){40}/m,
     /(?:\u{1F600}+\p{L}*?){20}/u,
     /(?:a?){200}a{200}/,
-  ])('of %p is within a fifth of the size of its program', (pattern) => {
+  ])('the estimated size of %p is within a fifth of the size of its program', (pattern) => {
     const { estimated, compiled } = sizesOf(pattern);
     expect(estimated).toBeGreaterThanOrEqual(compiled);
     expect(estimated).toBeLessThanOrEqual(compiled * 1.2 + 2);

@@ -174,14 +174,14 @@ describe('a plain pattern, which V8 matches', () => {
   });
 
   test.each([/^[A-Z]{3}-\d+$/, /^#W\d{7}$/, /^.{1,500}$/, /\S/, /^[\w.-]+\.json$/, /^\d{4}-\d{2}-\d{2}$/, /@/])(
-    '%p is one',
+    'the pattern %p is plain',
     (pattern) => {
       expect(isPlain(pattern)).toBe(true);
     },
   );
 
   test.each([/a+b/, /^a+b+$/, /^(a|b)$/, /^a*aaaaaaaaaaaa$/, /\d{4}/, /^a$/m, /^a$/g, /(a)/, /^a+a{9}$/])(
-    '%p is none',
+    'the pattern %p is not plain',
     (pattern) => {
       expect(isPlain(pattern)).toBe(false);
     },

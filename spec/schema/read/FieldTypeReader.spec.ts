@@ -60,7 +60,7 @@ describe('the type of a property comes from what the compiler emitted', () => {
 });
 
 describe('the type of a property comes from a rule', () => {
-  test('an integer, an enum, a text for what reflects as Object', () => {
+  test('a rule gives the type of a property that reflects as Object: an integer, an enum, a text', () => {
     class Params {
       @Param('A') @IsInt() a!: number;
       @Param({ integer: true }) b!: number;
@@ -150,7 +150,7 @@ describe('the type of a property comes from an option', () => {
     ['n', { kind: 'any' }],
     ['o', { kind: 'record', values: { kind: 'integer' } }],
     ['p', { kind: 'integer' }],
-  ])('%s', (property, expected) => {
+  ])('the type of a property comes from an option: %s', (property, expected) => {
     expect(shapeOf(Params).fields.find((field) => field.property === property)?.type).toEqual(expected);
   });
 

@@ -89,7 +89,7 @@ describe('a params class', () => {
     ]);
   });
 
-  test('trims descriptions, and drops blank ones', () => {
+  test('a params class trims descriptions, and drops blank ones', () => {
     class Params {
       @Param('  Words  ') a!: string;
       @Param('  ') b!: string;

@@ -62,7 +62,7 @@ describe('decorators with options', () => {
     ]);
   });
 
-  test('each on a property that is no array does not throw', () => {
+  test('a rule with each on a property that is not an array does not throw', () => {
     class Params {
       @Param('T') @MinLength(2, { each: true }) t!: string;
     }
@@ -99,7 +99,7 @@ describe('@ValidateNested', () => {
     @Param('Many') @ValidateNested({ each: true }) @Type(() => Item) many!: Item[];
   }
 
-  test('requires its value and its kind', () => {
+  test('@ValidateNested requires its value and its kind', () => {
     expect(kindsOf(Params, {})).toEqual(['missing one', 'missing many']);
     expect(kindsOf(Params, { one: 5, many: {} })).toEqual(['type one', 'type many']);
     expect(kindsOf(Params, { one: null, many: [null, 1] })).toEqual(['type one', 'type many[0]', 'type many[1]']);

@@ -45,7 +45,7 @@ describe('@Field of GraphQL', () => {
     for (const name of Object.keys(stores)) Reflect.deleteProperty(globalThis, name);
   });
 
-  test('describes a property where @Param does not, also in a class above, and names its registered enum', () => {
+  test('@Field of GraphQL describes a property where @Param does not, also in a class above, and names its registered enum', () => {
     enum Mood {
       Calm = 'calm',
       Angry = 'angry',
@@ -77,7 +77,7 @@ describe('@Field of GraphQL', () => {
     });
   });
 
-  test('E221 for a property that it alone names, also where the compiler leaves nothing of it', () => {
+  test('E221 reports a property that only GraphQL’s @Field names, also where the compiler leaves nothing of it', () => {
     class Note {
       @Field({}) @IsString() id!: string;
       @Field({ description: 'Text' }) declare text: string;

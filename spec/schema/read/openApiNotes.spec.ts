@@ -41,7 +41,7 @@ test('descriptions, examples and enums of @ApiProperty are read where @Param has
   });
 });
 
-test('E221 for a property that @ApiProperty alone names, also where the compiler leaves nothing of it', () => {
+test('E221 reports a property that only @ApiProperty names, also where the compiler leaves nothing of it', () => {
   class Order {
     @ApiProperty({}) @IsString() id!: string;
     @ApiProperty({ description: 'Text' }) declare text: string;

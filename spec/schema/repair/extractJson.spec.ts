@@ -30,7 +30,7 @@ const found: readonly (readonly [what: string, text: string, value: unknown])[] 
   ['a key that would be a prototype', '{"__proto__":{"a":1}}', JSON.parse('{"__proto__":{"a":1}}')],
 ];
 
-test.each(found)('finds the JSON in %s', (_what, text, value) => {
+test.each(found)('extractJson finds the JSON in %s', (_what, text, value) => {
   expect(extractJson(text)).toEqual({ ok: true, value });
 });
 

@@ -95,7 +95,7 @@ describe('the options of @Param that are rules', () => {
     ['min', { type: Number, min: 5, max: 1 }, 'its min is above its max'],
     ['minLength', { minLength: 2, maxLength: 1 }, 'its minLength is above its maxLength'],
     ['minItems', { type: [String], minItems: 2, maxItems: 1 }, 'its minItems is above its maxItems'],
-  ])('E216 a lower bound above the upper one: %s', (_what, options, problem) => {
+  ])('E216 a lower bound above the upper one is refused: %s', (_what, options, problem) => {
     expect(faultsOf(declared(options))).toMatchObject([{ code: 'E216', problem }]);
   });
 

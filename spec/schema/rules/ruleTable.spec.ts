@@ -169,7 +169,7 @@ describe('enumValues', () => {
     High = 5,
     Below = -1,
   }
-  test('leaves out the reverse mapping of numeric enums', () => {
+  test('the values of an enum leave out the reverse mapping of numeric enums', () => {
     expect(listEnumValues(Level)).toEqual([0, 5, -1]);
     expect(listEnumValues(Colour)).toEqual(['red', 'green']);
   });

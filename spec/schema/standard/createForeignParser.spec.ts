@@ -20,12 +20,12 @@ function schemaThat(validate: (value: unknown) => unknown): { parse: (value: unk
 }
 
 describe('foreignParser', () => {
-  test('returns what the schema returns, whatever it is', () => {
+  test('a foreign parser returns what the schema returns, whatever it is', () => {
     for (const output of [{ city: 'Ulm' }, 'Ulm', null, undefined, new Date(0)])
       expect(schemaThat(() => ({ value: output })).parse({})).toEqual({ ok: true, value: output });
   });
 
-  test('hands on a copy', () => {
+  test('a foreign parser gets a copy of the arguments', () => {
     const given = { tags: ['a'] };
     const { parse, asked } = schemaThat((value) => ({ value }));
     const parsed = parse(given) as { value: typeof given };
@@ -106,7 +106,7 @@ describe('answersLater', () => {
   const later = (validate: () => unknown): boolean =>
     validatesAsync({ '~standard': { version: 1, vendor: 'test', validate } } as unknown as StandardSchema);
 
-  test('knows a promise, and takes a schema that throws for one that answers at once', async () => {
+  test('answersLater knows a promise, and takes a schema that throws for one that answers at once', async () => {
     expect(later(() => Promise.resolve({ value: 1 }))).toBe(true);
     expect(later(() => Promise.reject(new TypeError('broken')))).toBe(true);
     expect(later(() => ({ issues: [] }))).toBe(false);

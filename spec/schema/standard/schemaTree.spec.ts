@@ -22,7 +22,7 @@ describe('pointedAt', () => {
 });
 
 describe('innerSchemas', () => {
-  test('distinguishes schemas from names that the author chose, and from data', () => {
+  test('innerSchemas distinguishes schemas from names that the author chose, and from data', () => {
     const schema = {
       properties: { enum: { title: 'a' }, $ref: { title: 'b' } },
       $defs: { default: { title: 'c' } },
@@ -39,7 +39,7 @@ describe('innerSchemas', () => {
 });
 
 describe('alternatives', () => {
-  test('follows references, unions and intersections, in circles too', () => {
+  test('alternatives follows references, unions and intersections, in circles too', () => {
     const root = { $defs: { A: { anyOf: [{ $ref: '#/$defs/A' }, { type: 'string' }, true] }, B: { const: 1 } } };
     const schema = { oneOf: [{ $ref: '#/$defs/A' }], allOf: [{ $ref: '#/$defs/B' }, { $ref: '#/nowhere' }] };
     const types = listAlternatives(root, schema).flatMap((found) => [found['type'], found['const']]);

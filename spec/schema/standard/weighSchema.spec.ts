@@ -30,17 +30,17 @@ describe('the weight of a JSON Schema', () => {
     { required: ['id', 'items'], additionalProperties: false },
   );
 
-  test('lets an ordinary call be checked without a limit', () => {
+  test('an ordinary call is light enough to be checked without a limit', () => {
     const items = Array.from({ length: 100 }, (_none, n) => ({ sku: 's', count: n }));
     expect(isShort(order, { id: '#1', unit: 'c', items })).toBe(true);
   });
 
-  test('grows with the values', () => {
+  test('the weight of a schema grows with the values', () => {
     const items = Array.from({ length: 3_000 }, (_none, n) => ({ sku: 's', count: n }));
     expect(isShort(order, { id: '#1', items })).toBe(false);
   });
 
-  test('grows with the alternatives, written out where references repeat them', () => {
+  test('the weight of a schema grows with the alternatives, written out where references repeat them', () => {
     const chained = (levels: number) => object({ a: { $ref: '#/$defs/n0' } }, { $defs: twice(levels) });
     expect(weighSchema(chained(4))?.value).toBeGreaterThan(2 * (weighSchema(chained(3))?.value ?? Infinity) - 40);
     expect(isShort(chained(6), { a: 1 })).toBe(true);

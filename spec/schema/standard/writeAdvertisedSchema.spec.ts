@@ -67,14 +67,14 @@ describe('the JSON Schema of a library', () => {
     ['an object or null', { type: ['object', 'null'] }, '["object","null"]'],
     ['a union', { anyOf: [object, object] }, 'anyOf'],
     ['anything', {}, 'no type'],
-  ])('E210: its root is %s', (_what, written, seen) => {
+  ])('E210: a schema whose root is %s is refused', (_what, written, seen) => {
     expect(advertised(written)).toEqual({
       code: 'E210',
       problem: `the root of the schema in params is not an object, but has ${seen}`,
     });
   });
 
-  test('E210: its root is a union of zod', () => {
+  test('E210: a schema whose root is a union of zod is refused', () => {
     const union = z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]);
     expect(writeAdvertisedSchema(union['~standard'])).toMatchObject({ code: 'E210' });
   });
@@ -84,7 +84,7 @@ describe('the JSON Schema of a library', () => {
     ['a file', 'order.json#/$defs/A'],
     ['nothing', '#/$defs/Missing'],
     ['an anchor', '#order'],
-  ])('E211: a reference leads to %s', (_what, $ref) => {
+  ])('E211: a reference that leads to %s is refused', (_what, $ref) => {
     const written = { ...object, properties: { a: { type: 'array', items: { anyOf: [{ $ref }] } } } };
     expect(advertised(written)).toEqual({
       code: 'E211',
@@ -92,7 +92,7 @@ describe('the JSON Schema of a library', () => {
     });
   });
 
-  test('E211: a reference that is found at run time only', () => {
+  test('E211: a reference that is found only at run time is refused', () => {
     expect(advertised({ ...object, $defs: { a: { $dynamicRef: '#node' } } })).toMatchObject({ code: 'E211' });
   });
 

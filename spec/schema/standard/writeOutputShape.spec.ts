@@ -21,7 +21,7 @@ describe('outputShape', () => {
     ]);
   });
 
-  test('holds below arrays, records, tuples and unions, and for classes that hold themselves', () => {
+  test('an output shape holds below arrays, records, tuples and unions, and for classes that hold themselves', () => {
     class Leaf {
       @Field('Kind') kind = 'leaf';
     }

@@ -239,7 +239,7 @@ describe('as text', () => {
     );
   });
 
-  test('never throws, and returns JSON for an object', () => {
+  test('writing as text never throws, and returns JSON for an object', () => {
     const anything = fc.anything({
       withBigInt: true,
       withDate: true,

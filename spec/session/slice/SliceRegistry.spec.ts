@@ -13,7 +13,7 @@ class Plan {
 const misfit = (place: string): Error => expect.objectContaining({ code: 'E804', place }) as Error;
 
 describe('new Session({ slices })', () => {
-  test('installs classes, with initial state and policy', () => {
+  test('the option slices installs classes, with initial state and policy', () => {
     const session = new Session({ slices: [Add, { type: Plan, initial: () => new Plan(['first']) }] });
     session.dispatch(new Add('a'));
     expect(session.slice(Plan).latest()?.steps).toEqual(['first', 'a']);
@@ -21,7 +21,7 @@ describe('new Session({ slices })', () => {
     expect(log.rules.policyOf(Add)).toBe('log');
   });
 
-  test('freezes what enters the slices', () => {
+  test('the option slices freezes what enters the slices', () => {
     const session = new Session({ slices: [Plan] });
     const steps = ['a'];
     session.slice(Plan).seed(new Plan(steps));

@@ -14,7 +14,7 @@ function logging(): { readonly session: Session; readonly logged: readonly unkno
 }
 
 describe('install', () => {
-  test('registers the @Reducer methods of a state class, which start from initial', () => {
+  test('install registers the @Reducer methods of a state class, which start from initial', () => {
     class Plan {
       constructor(readonly steps: readonly string[] = []) {}
       @Reducer(() => AddStep)

@@ -32,7 +32,7 @@ describe('what is no reducer and no slice', () => {
     },
   );
 
-  test.each([undefined, null, 'Price'])('E307 a slice of %p', (key) => {
+  test.each([undefined, null, 'Price'])('E307 a slice of %p is refused', (key) => {
     expect(() => new Session().slice(key as never)).toThrow(expect.objectContaining({ code: 'E307' }) as Error);
   });
 });

@@ -193,7 +193,7 @@ describe('a class with declarations', () => {
     expect(again.lines[0]?.total()).toBe(2);
   });
 
-  test('distinguishes subtypes by their discriminator', () => {
+  test('a class with declarations distinguishes subtypes by their discriminator', () => {
     abstract class Shape {
       @IsString() name!: string;
     }

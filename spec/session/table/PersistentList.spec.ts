@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { PersistentList } from '../../../src/session/table/PersistentList';
 
 describe('PersistentList', () => {
-  test('behaves like an array to its readers, whatever is done to it in which order', () => {
+  test('PersistentList behaves like an array to its readers, whatever is done to it in which order', () => {
     // The model is an array for each version: older versions must stay as they are.
     interface Version {
       readonly list: PersistentList<number>;

@@ -24,12 +24,12 @@ describe('models import nothing else', () => {
     ]);
   });
 
-  test('lets models import each other and Node', () => {
+  test('models may import each other and Node', () => {
     const files = { 'a/M.ts': "import { N } from './N';\nimport 'node:fs';", 'a/N.ts': "import { M } from './M.js';" };
     expect(modelsStandAlone(['a/M.ts', 'a/N.ts'])(sourceTree(files))).toEqual([]);
   });
 
-  test('reports a model that is missing', () => {
+  test('a model that is missing is reported', () => {
     expect(modelsStandAlone(['a/M.ts'])(sourceTree({}))).toEqual(['spec/a/M.ts is missing']);
   });
 });

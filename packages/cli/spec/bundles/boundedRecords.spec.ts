@@ -49,7 +49,7 @@ const withArguments = (given: unknown): readonly Message[] =>
   changeAt(messages, ['1', 'toolCalls', '0', 'arguments'], given) as readonly Message[];
 
 describe('a transcript', () => {
-  test('with another value in any field is refused with E710, or read and replayed', async () => {
+  test('a transcript with another value in any field is refused with E710, or read and replayed', async () => {
     for (const path of pathsIn(messages))
       for (const to of others) {
         const given = changeAt(messages, path, to) as readonly Message[];
@@ -107,12 +107,12 @@ describe('a transcript', () => {
 });
 
 describe('readBundle', () => {
-  test.each([NaN, 0, -1, '5', null, []])('E413 a limit that is %j', async (limit) => {
+  test.each([NaN, 0, -1, '5', null, []])('E413 a limit that is %j is refused', async (limit) => {
     for (const name of ['maxBytes', 'maxEntries'])
       await expect(readBundle('', { [name]: limit })).rejects.toMatchObject({ code: 'E413' });
   });
 
-  test.each([undefined, null, 5, {}, [7], [null]])('E750 a source that is %j', async (source) => {
+  test.each([undefined, null, 5, {}, [7], [null]])('E750 a source that is %j is refused', async (source) => {
     await expect(readBundle(source as never)).rejects.toMatchObject({ code: 'E750' });
   });
 });

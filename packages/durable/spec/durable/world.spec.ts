@@ -185,7 +185,7 @@ describe('nested approval', () => {
     }
   }
 
-  test('in a call that a handler makes, it cannot wait: the call is denied with the reason, and nothing is done', async () => {
+  test('an approval inside a handler’s call cannot wait: the call is denied with the reason, and nothing is done', async () => {
     const folder = fresh();
     const turns = [{ toolCalls: [{ name: 'tidy', arguments: {} }] }, { text: 'Done.' }];
     const { runs, engine, store } = await special(folder, Nested, turns);

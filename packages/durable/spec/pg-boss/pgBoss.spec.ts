@@ -35,7 +35,7 @@ function onServer(postgres: RunningPostgres, newer: string): void {
   const times = (folder: string, text: string): number =>
     effectsOf(folder).filter((line) => line.includes(text)).length;
 
-  test('keeps the contract of engines', async () => {
+  test('pg-boss keeps the contract of engines', async () => {
     const checks = (await processes.run('contract', on(processes.fresh()))) as {
       readonly name: string;
       readonly problem: string | null;

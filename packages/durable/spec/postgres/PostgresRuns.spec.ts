@@ -55,7 +55,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
     };
   }
 
-  test('creates its tables once, however many stores begin at the same time', async () => {
+  test('PostgresRuns creates its tables once, however many stores begin at the same time', async () => {
     const stores = Array.from({ length: 5 }, () => new PostgresRuns(postgres.pool, { schema: 'many' }));
     const opened = await Promise.all(stores.map((store) => store.open('c-1')));
     expect(new Set(opened.map(({ epoch }) => epoch)).size).toBe(5);
@@ -97,7 +97,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
       for (const name of names) expect(name).toMatch(/^toolwright_[\da-f]{32}$/);
     });
 
-    test('there are none behind a pooler that would lose them', async () => {
+    test('a store behind a pooler that would lose prepared statements uses none', async () => {
       expect(await prepared('pooled', { prepare: false })).toEqual([]);
     });
   });
@@ -182,7 +182,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
       },
     );
 
-    test('that is deleted while a change is added goes with that change', async () => {
+    test('a session that is deleted while a change is added goes with that change', async () => {
       const { store, append } = await begun('shared_delete');
       const tx = await held();
       await tx.client.query(
@@ -221,7 +221,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
   });
 
   test.each(['', 'A', 'a-b', 'a; DROP TABLE x', '"a"', '1a', 'a'.repeat(64)])(
-    'refuses the schema %j: E709',
+    'PostgresRuns refuses the schema %j: E709',
     (schema) => {
       expect(() => new PostgresRuns(postgres.pool, { schema })).toThrow(/E709 PostgresRuns, option schema/);
     },

@@ -38,20 +38,23 @@ describeOnPostgres('a process that is killed in a call whose resource joins its 
     ['after its COMMIT', 'COMMIT', 1, 'after', 1],
     ['before the COMMIT of the second call of the turn', 'COMMIT', 2, 'before', 1],
     ['after the COMMIT of the last one', 'COMMIT', 3, 'after', 3],
-  ] as const)('%s: every effect is there exactly once', async (_where, statement, nth, when, left) => {
-    const start = `${statement.toLowerCase()} ${String(nth)} ${when}`;
-    const effects = async (): Promise<readonly string[]> => {
-      const { rows } = await postgres.pool.query<{ item: string }>('SELECT item FROM effects ORDER BY id');
-      return rows.map(({ item }) => item);
-    };
-    await postgres.pool.query('TRUNCATE effects');
-    expect(await worker({ start, kill: [statement, nth, when] })).toBe('SIGKILL');
-    const all = ['book 0.0', 'book 0.1', 'book 1.0'];
-    expect(await effects()).toEqual(all.slice(0, left));
-    expect(await worker({})).toBe(0);
-    expect(await effects()).toEqual(all);
-    const entries = await new PostgresRuns(postgres.pool).entries(start);
-    expect(entries.flatMap((entry) => (entry.kind === 'outcome' ? [entry.call] : []))).toEqual(['1.0', '1.1', '2.0']);
-    expect(entries.at(-1)).toMatchObject({ kind: 'end', how: 'answered' });
-  });
+  ] as const)(
+    'after a process is killed %s, every effect is there exactly once',
+    async (_where, statement, nth, when, left) => {
+      const start = `${statement.toLowerCase()} ${String(nth)} ${when}`;
+      const effects = async (): Promise<readonly string[]> => {
+        const { rows } = await postgres.pool.query<{ item: string }>('SELECT item FROM effects ORDER BY id');
+        return rows.map(({ item }) => item);
+      };
+      await postgres.pool.query('TRUNCATE effects');
+      expect(await worker({ start, kill: [statement, nth, when] })).toBe('SIGKILL');
+      const all = ['book 0.0', 'book 0.1', 'book 1.0'];
+      expect(await effects()).toEqual(all.slice(0, left));
+      expect(await worker({})).toBe(0);
+      expect(await effects()).toEqual(all);
+      const entries = await new PostgresRuns(postgres.pool).entries(start);
+      expect(entries.flatMap((entry) => (entry.kind === 'outcome' ? [entry.call] : []))).toEqual(['1.0', '1.1', '2.0']);
+      expect(entries.at(-1)).toMatchObject({ kind: 'end', how: 'answered' });
+    },
+  );
 });

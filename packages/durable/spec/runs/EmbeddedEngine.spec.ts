@@ -15,7 +15,7 @@ import { sqliteRuns } from '../support/sqliteRuns';
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-engine-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('keeps the contract of engines', () => {
+describe('the embedded engine keeps the contract of engines', () => {
   const store = sqliteRuns(join(folder, 'runs.db'));
   const { records } = store;
   interface Job {

@@ -58,7 +58,7 @@ describe.each(stores)('ids over %s', (_name, opened) => {
     retry: (runs, id) => runs.retry(id),
     fork: (runs, id) => runs.fork(id),
   };
-  test.each(Object.keys(acts))('of runs that are no texts are refused by %s (E709)', async (method) => {
+  test.each(Object.keys(acts))('a run id that is not a string is refused by %s (E709)', async (method) => {
     const runs = await desk(opened());
     await runs.start({ id: '04', conversation: 'c', messages: said('hello') });
     for (const id of odd)
@@ -66,7 +66,7 @@ describe.each(stores)('ids over %s', (_name, opened) => {
     expect((await runs.get('04')).status).toBe('queued');
   });
 
-  test('that a run, its conversation or a copy is to have are refused (E709)', async () => {
+  test('ids for a new run, its conversation or a copy are refused if they are unusable (E709)', async () => {
     const runs = await desk(opened());
     const { id: run } = await runs.start({ conversation: 'c', messages: said('hello') });
     await runs.cancel(run, 'no');
@@ -82,7 +82,7 @@ describe.each(stores)('ids over %s', (_name, opened) => {
     expect((await runs.list()).map(({ id }) => id)).toEqual([run]);
   });
 
-  test('of questions and tenants are refused (E709)', async () => {
+  test('unusable ids of questions and tenants are refused (E709)', async () => {
     const runs = await desk(opened());
     const { id: run } = await runs.start({ messages: said('hello') });
     for (const id of odd) {
@@ -93,7 +93,7 @@ describe.each(stores)('ids over %s', (_name, opened) => {
     }
   });
 
-  test('of conversations are refused by Conversation (E709)', async () => {
+  test('Conversation refuses unusable conversation ids (E709)', async () => {
     const store = opened();
     for (const id of odd) {
       await expectRefusal(() => Conversation.open(store, never(id)), 'E709', 'Conversation.open', /of a conversation/);
@@ -105,7 +105,7 @@ describe.each(stores)('ids over %s', (_name, opened) => {
     expect(await store.list()).toEqual([]);
   });
 
-  test('are refused by the records of the store (E709)', async () => {
+  test('the records of the store refuse unusable ids (E709)', async () => {
     const { records } = opened();
     const run = { id: 'r', conversation: 'c', input: null, messages: [], trace: null };
     await records.create(run);
@@ -164,7 +164,7 @@ describe.each(stores)('filters over %s', (_name, opened) => {
   const lists = [...page, ...ids, ...rows, ...none];
   const asked = [...page, ...ids, ...none, { run: '' }, { run: 7 }, { status: ['queued'] }];
 
-  test('that cannot be applied are refused by runs (E413)', async () => {
+  test('the methods of runs refuse filters that cannot be applied (E413)', async () => {
     const runs = await desk(opened());
     await runs.start({ messages: said('hello') });
     for (const wrong of [...lists, ...tenants])
@@ -185,7 +185,7 @@ describe.each(stores)('filters over %s', (_name, opened) => {
     expect(await runs.list({ limit: undefined, status: undefined, conversation: undefined })).toHaveLength(1);
   });
 
-  test('that cannot be applied are refused by the store (E413)', async () => {
+  test('the store refuses filters that cannot be applied (E413)', async () => {
     const { records, acrossTenants } = opened();
     const refused = (call: Promise<unknown>) => expect(call).rejects.toMatchObject({ code: 'E413' });
     for (const wrong of lists) await refused((async () => records.list(never(wrong)))());
@@ -213,7 +213,7 @@ describe.each(stores)('filters over %s', (_name, opened) => {
 
 describe('prune of SqliteRuns', () => {
   test.each([{ only: 'Ended' }, { only: null }, { only: true }, { onyl: 'ended' }, null, 'ended'])(
-    'with %p deletes nothing (E413)',
+    'prune with %p deletes nothing (E413)',
     async (options) => {
       const store = sqliteRuns(join(folder, `${String(++files)}.db`));
       await store.open('c');
@@ -223,7 +223,7 @@ describe('prune of SqliteRuns', () => {
     },
   );
 
-  test.each([new Date(Number.NaN), 'x', 5, undefined])('before %p deletes nothing (E413)', async (before) => {
+  test.each([new Date(Number.NaN), 'x', 5, undefined])('prune before %p deletes nothing (E413)', async (before) => {
     const store = sqliteRuns(join(folder, `${String(++files)}.db`));
     await store.open('c');
     await expectRefusal(() => store.prune(never(before)), 'E413', 'SqliteRuns.prune', /before: expected a valid Date/);
@@ -232,7 +232,7 @@ describe('prune of SqliteRuns', () => {
 });
 
 describe.each(stores)('options over %s', (_name, opened) => {
-  test('that are no objects, have other names or cannot be used are refused (E413)', async () => {
+  test('options that are not objects, have unknown names or cannot be used are refused (E413)', async () => {
     const runs = await desk(opened());
     const { id: run } = await runs.start({ messages: said('hello') });
     await runs.cancel(run, 'no');
@@ -332,7 +332,7 @@ describe.each(stores)('replies over %s', (_name, opened) => {
   const long = 'x'.repeat(100_001);
   const denied = (reason: unknown) => ({ kind: 'denied', reason });
 
-  test('that are too long, or have unknown fields, are refused before anything is written (E735)', async () => {
+  test('replies that are too long or have unknown fields are refused before anything is written (E735)', async () => {
     const store = opened();
     const runs = await desk(store, {});
     const { id: run } = await runs.start({ conversation: 'c', messages: said('ship') });
@@ -366,7 +366,7 @@ describe.each(stores)('replies over %s', (_name, opened) => {
     ).toBe(false);
   });
 
-  test('that were written before, and are longer, are still read', async () => {
+  test('longer replies that were written before the limit can still be read', async () => {
     const store = opened();
     const runs = await desk(store, {});
     const { id: run } = await runs.start({ conversation: 'c', messages: said('ship') });
@@ -385,7 +385,7 @@ describe.each(stores)('replies over %s', (_name, opened) => {
 });
 
 describe.each(stores)('fork over %s', (_name, opened) => {
-  test('refuses every conversation that exists (E743), and leaves its writer alone', async () => {
+  test('fork refuses every conversation that exists (E743), and does not disturb its writer', async () => {
     const store = opened();
     const runs = await desk(store, {});
     const said2 = async (id: string, conversation: string) =>
@@ -404,7 +404,7 @@ describe.each(stores)('fork over %s', (_name, opened) => {
     expect((await runs.result('w1')).text).toBe('ship is done for nobody.');
   });
 
-  test('refuses a conversation whose run has not begun, and its own (E743)', async () => {
+  test('fork refuses a conversation whose run has not begun, and its own conversation (E743)', async () => {
     const store = opened();
     const runs = await desk(store);
     await runs.start({ id: 'q1', conversation: 'Q', messages: said('hello') });
@@ -414,7 +414,7 @@ describe.each(stores)('fork over %s', (_name, opened) => {
     expect(await store.list()).toEqual([]);
   });
 
-  test('makes one copy under a new id', async () => {
+  test('fork makes one copy under a new id', async () => {
     const runs = await desk(opened(), {});
     for (const id of ['a1', 'a2'])
       await (await runs.start({ id, conversation: 'A', messages: said('hello') })).result();

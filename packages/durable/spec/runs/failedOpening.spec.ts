@@ -99,19 +99,22 @@ function asOlderVersion<Store extends RunStore>(store: Store): Store {
 }
 
 describe('a conversation that is being written, opened by another process', () => {
-  test.each(['Conversation.open', 'store.open', 'store.reply'])('with the wrong key, by %s', async (way) => {
-    const path = freshPath();
-    const other = sqliteRuns(path, cipher('other'));
-    const ways: Readonly<Record<string, () => Promise<unknown>>> = {
-      'Conversation.open': () => Conversation.open(other, 'c-1'),
-      'store.open': () => other.open('c-1'),
-      'store.reply': () => other.reply('c-1', 'q', { kind: 'approved' }),
-    };
-    const found = await openMeanwhile(sqliteRuns(path, cipher('mine')), ways[way] as () => Promise<unknown>);
-    expect(found).toEqual({ ...goneOn, problem: expect.objectContaining({ code: 'E709' }) as unknown });
-  });
+  test.each(['Conversation.open', 'store.open', 'store.reply'])(
+    'opening with the wrong key does not disturb the process that writes, by %s',
+    async (way) => {
+      const path = freshPath();
+      const other = sqliteRuns(path, cipher('other'));
+      const ways: Readonly<Record<string, () => Promise<unknown>>> = {
+        'Conversation.open': () => Conversation.open(other, 'c-1'),
+        'store.open': () => other.open('c-1'),
+        'store.reply': () => other.reply('c-1', 'q', { kind: 'approved' }),
+      };
+      const found = await openMeanwhile(sqliteRuns(path, cipher('mine')), ways[way] as () => Promise<unknown>);
+      expect(found).toEqual({ ...goneOn, problem: expect.objectContaining({ code: 'E709' }) as unknown });
+    },
+  );
 
-  test('with no key at all', async () => {
+  test('opening without a key does not disturb the process that writes', async () => {
     const path = freshPath();
     const found = await openMeanwhile(sqliteRuns(path, cipher('mine')), () =>
       Conversation.open(sqliteRuns(path), 'c-1'),
@@ -119,7 +122,7 @@ describe('a conversation that is being written, opened by another process', () =
     expect(found).toEqual({ ...goneOn, problem: expect.objectContaining({ code: 'E709' }) as unknown });
   });
 
-  test('by an older version, in SQLite', async () => {
+  test('opening by an older version does not disturb the process that writes, in SQLite', async () => {
     const path = freshPath();
     const found = await openMeanwhile(sqliteRuns(path), () =>
       Conversation.open(asOlderVersion(sqliteRuns(path)), 'c-1'),
@@ -127,7 +130,7 @@ describe('a conversation that is being written, opened by another process', () =
     expect(found).toEqual({ ...goneOn, problem: expect.objectContaining({ code: 'E709' }) as unknown });
   });
 
-  test('by an older version, in memory', async () => {
+  test('opening by an older version does not disturb the process that writes, in memory', async () => {
     const memory = newMemory();
     const found = await openMeanwhile(new MemoryRuns(memory), () =>
       Conversation.open(asOlderVersion(new MemoryRuns(memory)), 'c-1'),
@@ -141,7 +144,7 @@ describe('a conversation that is being written, opened by another process', () =
     `DELETE FROM entries WHERE position = 1`,
     `DELETE FROM entries WHERE position = (SELECT max(position) FROM entries)`,
   ];
-  test.each(damages)('while it is damaged: %s', async (sql) => {
+  test.each(damages)('opening a damaged conversation does not disturb the process that writes: %s', async (sql) => {
     const path = freshPath();
     const store = sqliteRuns(path);
     const epochNow = (): unknown => read(path, 'SELECT epoch, writer, count FROM logs');

@@ -80,36 +80,39 @@ describe('a reply to a question of a run that has ended', () => {
     ['expired', (runs) => until(async () => (await runs.get('r-1')).status === 'failed', 'it is given up')],
     ['answered', (runs, question) => runs.reply('r-1', question, { kind: 'denied', reason: 'no' })],
   ];
-  test.each(endings)('that was %s does not reach the question of the next run at its place', async (how, end) => {
-    const folder = fresh();
-    const first = await desk(folder, how === 'expired' ? { expireMs: 1_000 } : {});
-    await first.start({ id: 'r-1', conversation: 'c-1', messages: said('ship') });
-    await waits(first, 'r-1');
-    const stale = await questionOf(first, 'r-1');
-    await end(first, stale);
-    await until(
-      async () => !['waiting', 'queued', 'running'].includes((await first.get('r-1')).status),
-      'it has ended',
-    );
-    await first.drain(1_000);
-    const runs = await desk(folder);
-    await runs.start({ id: 'r-2', conversation: 'c-1', messages: said('ship') });
-    await waits(runs, 'r-2');
-    const [question] = await runs.questions({ run: 'r-2' });
-    const [before] = (await storeIn(folder).entries('c-1')).filter((entry) => entry.kind === 'question');
-    expect(question?.call).toBe((before as { readonly call: string }).call);
-    expect(await runs.reply('r-1', stale, approved)).toBe('late');
-    expect(await runs.reply('r-2', stale, approved)).toBe('late');
-    await expect(runs.reply('r-1', question?.id ?? '', approved)).rejects.toMatchObject({ code: 'E709' });
-    const conversation = await Conversation.open(storeIn(folder), 'c-1');
-    expect(await conversation.reply(stale, approved)).toBe('late');
-    expect(conversation.questions.map(({ id }) => id)).toEqual([question?.id]);
-    expect((await runs.get('r-2')).status).toBe('waiting');
-    expect(shipped(folder)).toBe(0);
-    expect(await runs.reply('r-2', question?.id ?? '', approved)).toBe('taken');
-    await runs.result('r-2');
-    expect(shipped(folder)).toBe(1);
-  });
+  test.each(endings)(
+    'a reply to a question that was %s does not reach the question of the next run at its place',
+    async (how, end) => {
+      const folder = fresh();
+      const first = await desk(folder, how === 'expired' ? { expireMs: 1_000 } : {});
+      await first.start({ id: 'r-1', conversation: 'c-1', messages: said('ship') });
+      await waits(first, 'r-1');
+      const stale = await questionOf(first, 'r-1');
+      await end(first, stale);
+      await until(
+        async () => !['waiting', 'queued', 'running'].includes((await first.get('r-1')).status),
+        'it has ended',
+      );
+      await first.drain(1_000);
+      const runs = await desk(folder);
+      await runs.start({ id: 'r-2', conversation: 'c-1', messages: said('ship') });
+      await waits(runs, 'r-2');
+      const [question] = await runs.questions({ run: 'r-2' });
+      const [before] = (await storeIn(folder).entries('c-1')).filter((entry) => entry.kind === 'question');
+      expect(question?.call).toBe((before as { readonly call: string }).call);
+      expect(await runs.reply('r-1', stale, approved)).toBe('late');
+      expect(await runs.reply('r-2', stale, approved)).toBe('late');
+      await expect(runs.reply('r-1', question?.id ?? '', approved)).rejects.toMatchObject({ code: 'E709' });
+      const conversation = await Conversation.open(storeIn(folder), 'c-1');
+      expect(await conversation.reply(stale, approved)).toBe('late');
+      expect(conversation.questions.map(({ id }) => id)).toEqual([question?.id]);
+      expect((await runs.get('r-2')).status).toBe('waiting');
+      expect(shipped(folder)).toBe(0);
+      expect(await runs.reply('r-2', question?.id ?? '', approved)).toBe('taken');
+      await runs.result('r-2');
+      expect(shipped(folder)).toBe(1);
+    },
+  );
 });
 
 /** A till without a store: its tool `pay` waits for an approval. */
@@ -244,7 +247,7 @@ describe('an approval holds for what was shown', () => {
       {},
       (folder) => write(folder, `UPDATE entries SET sum = '', entry = replace(entry, 'apple', 'crown')`),
     ],
-  ])('%s: it is dropped with a warning, and asked for again', async (_what, before, after, change) => {
+  ])('an approval is dropped with a warning and asked for again: %s', async (_what, before, after, change) => {
     const { folder, question, runs, warnings, status } = await goneOn(before, after, change);
     expect(status).toBe('waiting');
     expect(shipped(folder)).toBe(0);
@@ -365,7 +368,7 @@ describe('a byte that was changed in the file', () => {
   const flipped = (column: string, at: string): string =>
     `${column} = substr(${column}, 1, ${at} - 1) || CASE substr(${column}, ${at}, 1) WHEN 'a' THEN 'b' ELSE 'a' END || substr(${column}, ${at} + 1)`;
 
-  test('of an entry is E709 with its place; everything else can be read', async () => {
+  test('a changed byte of an entry is E709 with its place; everything else can be read', async () => {
     const { folder, store } = await kept();
     const whole = await store.entries('c-1');
     const others = await store.entries('c-2');
@@ -391,7 +394,7 @@ describe('a byte that was changed in the file', () => {
     }
   });
 
-  test('of a record is E709 with its place; others, logs and questions can be read', async () => {
+  test('a changed byte of a record is E709 with its place; others, logs and questions can be read', async () => {
     const { folder, store } = await kept();
     const whole = await store.records.get('r-1');
     for (const column of ['id', 'conversation', 'input', 'messages']) {
@@ -408,7 +411,7 @@ describe('a byte that was changed in the file', () => {
     }
   });
 
-  test('of a question is E709 with its place; its log still has it, and other questions can be read', async () => {
+  test('a changed byte of a question is E709 with its place; its log still has it, and other questions can be read', async () => {
     const { folder, store } = await kept();
     const runs = await desk(folder);
     await runs.start({ id: 'r-4', conversation: 'c-4', messages: said('ship') });
@@ -436,7 +439,7 @@ describe('a byte that was changed in the file', () => {
     ['the epoch is out of reach', 'UPDATE logs SET epoch = 9223372036854775807'],
     ['an entry is no JSON', `UPDATE entries SET entry = 'x' WHERE position = 3`],
   ])(
-    'of a log, so that %s: a reply is E709 with its place; its run can be cancelled, and it can be deleted',
+    'a log is changed so that %s: a reply is E709 with its place; its run can be cancelled, and it can be deleted',
     async (_what, sql) => {
       const { folder, store } = await kept();
       const runs = await desk(folder, { work: false });
@@ -454,7 +457,7 @@ describe('a byte that was changed in the file', () => {
     },
   );
 
-  test('of a run that is to be done holds up no run of another conversation', async () => {
+  test('a changed byte of a run that is to be done holds up no run of another conversation', async () => {
     const folder = fresh();
     const starter = await desk(folder, { work: false });
     for (const id of ['1', '2'])
@@ -568,7 +571,7 @@ describe('cancel', () => {
     expect(await Promise.all([answered.record(), failed.record()])).toEqual(before);
   });
 
-  test('of several clients beside a reply: all are told the one end that the log has', async () => {
+  test('several clients cancel beside a reply: all are told the one end that the log has', async () => {
     const folder = fresh();
     const [runs, other] = [await desk(folder), await desk(folder, { work: false })];
     await runs.start({ id: 'r-1', conversation: 'c-1', messages: said('ship') });

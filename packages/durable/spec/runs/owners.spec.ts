@@ -14,7 +14,7 @@ describe('the owner of a run', () => {
     expect(isElsewhere(before, false)).toBe(false);
   });
 
-  test('of another machine may live, unless this is the first look', () => {
+  test('an owner on another machine may live, unless this is the first look', () => {
     const away = makeOwnerName().replace(/ of .* \(/, ' of elsewhere (');
     expect([isElsewhere(away, false), isElsewhere(away, true)]).toEqual([true, false]);
   });

@@ -187,7 +187,7 @@ describe('an approval of what a preview has shown', () => {
           (await Conversation.open(store, conversation)).reply(question, { kind: 'approved', seen }),
       ],
     ];
-  test.each(doors)('binds a reply through %s as well', async (_name, reply) => {
+  test.each(doors)('an approval of a preview binds a reply through %s as well', async (_name, reply) => {
     const desk = await waiting('buy');
     const { runs, question } = desk;
     const { seen } = await runs.preview('r', question);
@@ -205,25 +205,28 @@ describe('an approval of what a preview has shown', () => {
   test.each([
     ['what is not what was shown', () => 'not what is now'],
     ['what was shown, and has changed', (seen: string | undefined) => seen],
-  ])('binds the call that app.evaluate runs: %s is asked about again', async (_what, given) => {
-    const { runs, app, adapter, store, conversation: id, question, close } = await waiting('buy');
-    const { seen } = await runs.preview('r', question);
-    await runs.drain(500);
-    price = 1_000;
-    const conversation = await Conversation.open(store, id);
-    expect(await conversation.reply(question, { kind: 'approved', seen: given(seen) })).toBe('taken');
-    const session = new Session({ slices: [Paid] });
-    const options = { adapter, session, conversation, runMetadata: { run: 'r', conversation: id } };
-    await expect(app.evaluate(app.prompt(Shop), options)).rejects.toThrow(ApprovalPendingError);
-    expect(session.slice(Paid).all()).toHaveLength(1);
-    const [again] = conversation.questions;
-    expect(again?.id).not.toBe(question);
-    const now = await previewOf(app, conversation, again?.call ?? '', id);
-    expect(await conversation.reply(again?.id ?? '', { kind: 'approved', seen: now })).toBe('taken');
-    expect((await app.evaluate(app.prompt(Shop), options)).text).toBe('Done.');
-    expect(session.slice(Paid).all()).toEqual([new Paid(1), new Paid(2_000)]);
-    await close();
-  });
+  ])(
+    'an approval of a preview binds the call that app.evaluate runs: %s is asked about again',
+    async (_what, given) => {
+      const { runs, app, adapter, store, conversation: id, question, close } = await waiting('buy');
+      const { seen } = await runs.preview('r', question);
+      await runs.drain(500);
+      price = 1_000;
+      const conversation = await Conversation.open(store, id);
+      expect(await conversation.reply(question, { kind: 'approved', seen: given(seen) })).toBe('taken');
+      const session = new Session({ slices: [Paid] });
+      const options = { adapter, session, conversation, runMetadata: { run: 'r', conversation: id } };
+      await expect(app.evaluate(app.prompt(Shop), options)).rejects.toThrow(ApprovalPendingError);
+      expect(session.slice(Paid).all()).toHaveLength(1);
+      const [again] = conversation.questions;
+      expect(again?.id).not.toBe(question);
+      const now = await previewOf(app, conversation, again?.call ?? '', id);
+      expect(await conversation.reply(again?.id ?? '', { kind: 'approved', seen: now })).toBe('taken');
+      expect((await app.evaluate(app.prompt(Shop), options)).text).toBe('Done.');
+      expect(session.slice(Paid).all()).toEqual([new Paid(1), new Paid(2_000)]);
+      await close();
+    },
+  );
 
   test('a call that cannot be rehearsed never has been seen', async () => {
     const { app, adapter, store, runs, conversation: id, question, close } = await waiting('wire');
@@ -249,7 +252,7 @@ describe('an approval of what a preview has shown', () => {
     await close();
   });
 
-  test('without what was shown, it holds for the call as it is', async () => {
+  test('an approval without a preview’s mark holds for the call as it is', async () => {
     const { runs, question, close } = await waiting('buy');
     price = 1_000;
     expect(await runs.reply('r', question, { kind: 'approved' })).toBe('taken');

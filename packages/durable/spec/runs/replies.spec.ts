@@ -57,7 +57,7 @@ describe.each<[string, () => DurableStore]>([
     await runs.drain(100);
   });
 
-  test('does not shut out the worker that goes on with the run', async () => {
+  test('a reply through the log does not shut out the worker that goes on with the run', async () => {
     const store = open();
     const { runs, engine, question } = await waiting(store);
     let openings = 0;
@@ -75,7 +75,7 @@ describe.each<[string, () => DurableStore]>([
     await runs.drain(100);
   });
 
-  test('that comes at the moment in which its time is over keeps the run if it is the first in the log', async () => {
+  test('a reply that comes as its time ends keeps the run if it is the first in the log', async () => {
     const store = open();
     let reply: (() => Promise<unknown>) | undefined;
     const slow: DurableStore = changed(store, {
@@ -101,7 +101,7 @@ describe.each<[string, () => DurableStore]>([
     await runs.drain(100);
   });
 
-  test('that comes after the end is late', async () => {
+  test('a reply that comes after the end is late', async () => {
     const store = open();
     const { runs, engine, question } = await waiting(store, new HandEngine(), 2_000);
     await until(async () => Date.now() > ((await store.records.get('r-1'))?.expiresAt ?? Infinity), 'its time is over');

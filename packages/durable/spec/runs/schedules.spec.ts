@@ -128,12 +128,12 @@ const tryAll = async (open: (index: number) => Promise<DurableStore> | DurableSt
   expect(broken).toEqual([]);
 };
 
-test('the same pairs in SQLite, with delays', async () => {
+test('schedules with delays end as planned in SQLite', async () => {
   await tryAll((index) => sqliteRuns(join(folder, `${String(index)}.db`)));
 });
 
 describeOnPostgres('the same pairs in PostgreSQL', (postgres) => {
-  test('with delays', async () => {
+  test('pairs of statements with delays end as in one order, in PostgreSQL', async () => {
     await tryAll((index) => new PostgresRuns(postgres.pool, { schema: 'schedules' }).forTenant(`t${String(index)}`));
   });
 });

@@ -151,7 +151,7 @@ describe.each(stores)('a session that conversations share, in %s', (_name, stora
     expect([await piecesIn(runs, 'buyer'), await piecesIn(runs, 'clerk')]).toEqual([3, 3]);
   });
 
-  test('what another conversation changes while a handler runs is no update that gets lost', async () => {
+  test('a change by another conversation while a handler runs does not get lost', async () => {
     const opened = storage();
     let isFirst = true;
     meanwhile = async () => {

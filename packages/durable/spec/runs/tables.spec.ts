@@ -74,7 +74,7 @@ describe('a table of the session in durable runs', () => {
     await runs.drain(1_000);
   });
 
-  test('the same section with a session in memory', async () => {
+  test('a section with a session in memory gives the same result', async () => {
     expect(await orderedInMemory('tea cake pie tea')).toEqual(expected);
   });
 });

@@ -74,7 +74,7 @@ function downgrade(path: string): void {
 }
 
 describe.each(drivers)('a store with the driver %s', (driver) => {
-  test('keeps conversations and runs in a file that others can open', async () => {
+  test('a store keeps conversations and runs in a file that others can open', async () => {
     const { store, path } = await written({ driver });
     await store.records.create(runOf('r'));
     const shell = sqliteConnection(path);
@@ -92,7 +92,7 @@ describe.each(drivers)('a store with the driver %s', (driver) => {
     expect(epoch).toBeGreaterThan(1e15);
   });
 
-  test('keeps ids and texts that SQL and UTF-8 do not like', async () => {
+  test('a store keeps ids and texts that SQL and UTF-8 do not like', async () => {
     const store = sqliteRuns(fresh(), { driver });
     const ids = fc.sample(fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }), 12);
     ids.push(
@@ -171,7 +171,7 @@ describe('the file', () => {
     await expect(sqliteRuns(path).open('c')).rejects.toMatchObject({ ...refusal('EEXIST|ENOTDIR'), place: path });
   });
 
-  test('that is a folder is E709, and works once the folder is gone', async () => {
+  test('a path that is a folder is refused with E709, and works once the folder is gone', async () => {
     const path = fresh();
     mkdirSync(path, { recursive: true });
     const store = sqliteRuns(path);
@@ -180,7 +180,7 @@ describe('the file', () => {
     expect((await store.open('c')).entries).toEqual([]);
   });
 
-  test('that is no database is E709, and stays as it is', async () => {
+  test('a file that is not a database is refused with E709, and is not changed', async () => {
     const path = fresh();
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, 'Not a database, but a text. '.repeat(500));
@@ -189,7 +189,7 @@ describe('the file', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test('of another program is E709, and stays as it is', async () => {
+  test('a database of another program is refused with E709, and is not changed', async () => {
     const path = fresh();
     mkdirSync(dirname(path), { recursive: true });
     const shell = sqliteConnection(path);
@@ -200,7 +200,7 @@ describe('the file', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test('of a newer version is E709, and stays as it is', async () => {
+  test('a database of a newer version is refused with E709, and is not changed', async () => {
     const { store, other, path } = await written();
     await store.close();
     await other.close();
@@ -213,7 +213,7 @@ describe('the file', () => {
     });
   });
 
-  test('of an older version is brought up to date, and keeps its content', async () => {
+  test('a database of an older version is brought up to date, and keeps its content', async () => {
     const { store, other, path } = await written();
     await store.close();
     await other.close();
@@ -224,7 +224,7 @@ describe('the file', () => {
     expect(await stores[0]!.records.create(runOf('r'))).toBe('created');
   });
 
-  test('of version 2 gets tenants, and fails the runs that wait: E748', async () => {
+  test('a database of version 2 gets tenants, and its waiting runs fail: E748', async () => {
     const path = fresh();
     mkdirSync(dirname(path), { recursive: true });
     const shell = sqliteConnection(path);
@@ -234,7 +234,7 @@ describe('the file', () => {
     await expectUpgraded(sqliteRuns(path));
   });
 
-  test('of an older version stays whole when the upgrade fails', async () => {
+  test('a database of an older version stays whole when the upgrade fails', async () => {
     const { store, other, path } = await written();
     await store.close();
     await other.close();
@@ -249,7 +249,7 @@ describe('the file', () => {
     shell.close();
   });
 
-  test('that was deleted is not written to: the writer is told, and a new file can be begun', async () => {
+  test('a deleted file is not written to: the writer is told, and a new file can be begun', async () => {
     const { store, path, epoch } = await written();
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
     const append = store.append({ conversation: 'c', epoch, after: 3 }, notes('d'));
@@ -258,7 +258,7 @@ describe('the file', () => {
     expect(textsOf(await sqliteRuns(path).entries('c'))).toEqual([]);
   });
 
-  test('that is replaced by a copy is read and written from then on', async () => {
+  test('a file that is replaced by a copy is read and written from then on', async () => {
     const { store, other, path, epoch } = await written();
     const copy = fresh();
     await sqliteRuns(copy).open('x');
@@ -277,7 +277,7 @@ describe('the file', () => {
   });
 
   const NOBODY = 65_534;
-  test('without permission is E709', async () => {
+  test('a file without write permission is refused with E709', async () => {
     const { store, other, path, epoch } = await written();
     await store.close();
     await other.close();
@@ -298,7 +298,7 @@ describe('the file', () => {
 });
 
 describe('damage', () => {
-  test('of an entry is told with its place, and the others stay readable', async () => {
+  test('a damaged entry is reported with its place, and the others stay readable', async () => {
     const { store, path } = await written();
     const { epoch } = await store.open('whole');
     await store.append({ conversation: 'whole', epoch, after: 0 }, notes('w'));
@@ -313,7 +313,7 @@ describe('damage', () => {
     shell.close();
   });
 
-  test('of a page is told with the file', async () => {
+  test('a damaged page is reported with the file', async () => {
     const { store, other, path } = await written();
     const { epoch } = await store.open('long');
     await store.append(
@@ -329,7 +329,7 @@ describe('damage', () => {
     await expect(sqliteRuns(path).entries('long')).rejects.toMatchObject({ ...refusal('malformed'), place: path });
   });
 
-  test('of the end of the file is told with the file', async () => {
+  test('a truncated file is reported with its path', async () => {
     const { store, other, path } = await written();
     const { epoch } = await store.open('long');
     await store.append(
@@ -542,7 +542,7 @@ describe('encryption', () => {
   });
   const key = randomBytes(32);
 
-  test('that takes long does not let a later append overtake', async () => {
+  test('a slow encryption does not let a later append overtake', async () => {
     const spin = (ms: number): void => {
       for (const until = performance.now() + ms; performance.now() < until;);
     };
@@ -632,7 +632,7 @@ describe('encryption', () => {
 });
 
 describe('what is deleted', () => {
-  test('leaves nothing of its texts in any file', async () => {
+  test('a deletion leaves none of its texts in any file', async () => {
     const { store, path } = await written();
     for (const id of ['a', 'b']) await store.records.create(runOf(id));
     const { epoch } = await store.open('c-b');
@@ -645,7 +645,7 @@ describe('what is deleted', () => {
     expect(await store.list()).toEqual(['c']);
   });
 
-  test('leaves nothing of its texts once no other connection reads the write-ahead log', async () => {
+  test('a deletion leaves none of its texts once no other connection reads the write-ahead log', async () => {
     const { store, path, epoch } = await written();
     await store.append({ conversation: 'c', epoch, after: 3 }, notes('Words of the log.'));
     const shell = sqliteConnection(path);
@@ -659,7 +659,7 @@ describe('what is deleted', () => {
     shell.close();
   });
 
-  test('still counts for the order of later runs', async () => {
+  test('a deleted run still counts for the order of later runs', async () => {
     const path = fresh();
     const store = sqliteRuns(path);
     for (const id of ['a', 'b']) {
@@ -691,7 +691,7 @@ describe('what is deleted', () => {
     return store;
   }
 
-  test('is what is old, and of that only what has ended if you like', async () => {
+  test('prune deletes only what is old, and only what has ended if asked to', async () => {
     const store = await kept();
     expect(await store.prune(monthAgo(), { only: 'ended' })).toBe(1);
     expect([...(await store.list())].sort()).toEqual(['new', 'waits']);
@@ -700,14 +700,14 @@ describe('what is deleted', () => {
     expect(await store.prune(monthAgo())).toBe(0);
   });
 
-  test('leaves conversations that were written to', async () => {
+  test('prune keeps conversations that were written to', async () => {
     const store = await kept();
     const { entries } = await store.open('waits');
     expect(await store.prune(monthAgo())).toBe(1);
     expect(await store.entries('waits')).toEqual(entries);
   });
 
-  test('is not begun again by its writer by accident', async () => {
+  test('a deleted conversation is not begun again by its writer by accident', async () => {
     const store = await kept();
     const other = sqliteRuns(store.path);
     const position = { conversation: 'waits', epoch: 1, after: 2 };
@@ -716,7 +716,7 @@ describe('what is deleted', () => {
     expect(await store.list()).toEqual(['new']);
   });
 
-  test('depends on no option that is misspelt: E413', async () => {
+  test('prune deletes nothing if one of its options is misspelt: E413', async () => {
     const store = await kept();
     await expect(store.prune(monthAgo(), { olny: 'ended' } as object)).rejects.toMatchObject({ code: 'E413' });
     expect(await store.list()).toHaveLength(3);
@@ -808,7 +808,7 @@ describe('options', () => {
     expect(() => new SqliteRuns('x.db', options as SqliteRunsOptions)).toThrow(message);
   });
 
-  test('that are not known are refused: E413', () => {
+  test('unknown options are refused: E413', () => {
     expect(() => new SqliteRuns('x.db', { folder: 'y' } as object)).toThrow(/E413/);
   });
 

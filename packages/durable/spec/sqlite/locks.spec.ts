@@ -51,7 +51,7 @@ async function holdLock(path: string): Promise<{ release: () => Promise<void>; p
 }
 
 describe('a lock that another process holds', () => {
-  test('for 5 seconds never holds the host; reads go on, and writes are there afterwards, in their order', async () => {
+  test('a lock of 5 seconds never holds the host; reads go on, and writes are there afterwards, in their order', async () => {
     const store = sqliteRuns(fresh());
     const { epoch } = await store.open('c');
     const lock = await holdLock(store.path);
@@ -105,7 +105,7 @@ describe('a lock that another process holds', () => {
     expect(textsOf(await store.entries('c'))).toEqual(['a']);
   });
 
-  test('by a process that is stopped in the middle of a write: the append says what to do, and goes on once that is killed', async () => {
+  test('a lock of a stopped process: the append says what to do, and goes on once that process is killed', async () => {
     const store = sqliteRuns(fresh(), { lockTimeoutMs: 300 });
     const { epoch } = await store.open('c');
     const lock = await holdLock(store.path);
@@ -117,7 +117,7 @@ describe('a lock that another process holds', () => {
     expect(textsOf(await store.entries('c'))).toEqual(['a']);
   });
 
-  test('when the file is first opened is waited for as well', async () => {
+  test('a lock while the file is first opened is waited for as well', async () => {
     const path = fresh();
     const shell = sqliteConnection(path);
     shell.exec('BEGIN IMMEDIATE');
@@ -214,7 +214,7 @@ describe('a disk', () => {
     return JSON.parse(out) as Said;
   }
 
-  test('that is full: what was acknowledged stays, the host goes on, and the failed append says why and is there once when there is room', async () => {
+  test('a full disk keeps what was acknowledged; the failed append says why, and works once there is room', async () => {
     const path = fresh();
     // The system refuses what would make a file larger than 256 KiB.
     const said = await run('ulimit -f 256;', path, 10_000);

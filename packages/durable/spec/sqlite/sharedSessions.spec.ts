@@ -190,7 +190,7 @@ describe('encryption', () => {
     },
   );
 
-  test('that takes long does not let a later append overtake', async () => {
+  test('a slow encryption does not let a later append overtake', async () => {
     const encrypt = async (text: string): Promise<string> => {
       if (text.includes('first')) await new Promise((resolve) => setTimeout(resolve, 50));
       return text;
@@ -208,7 +208,7 @@ describe('encryption', () => {
     expect(textsOf(await store.entries('c'))).toEqual(['a', 'b', 'first', 'c']);
   });
 
-  test('that fails leaves neither the entries nor the change, and does not hold up later appends', async () => {
+  test('an encryption that fails leaves neither the entries nor the change, and does not hold up later appends', async () => {
     const encrypt = (text: string): string => {
       if (text.includes('refused')) throw new Error('no key');
       return text;

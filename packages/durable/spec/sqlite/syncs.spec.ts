@@ -81,7 +81,7 @@ async function writesOf(tool: string): Promise<readonly string[]> {
 }
 
 describe('the writes of a run that wait for the disk', () => {
-  test('are its creation, an answer with calls, and the end', async () => {
+  test('a run waits for the disk at its creation, at an answer with calls, and at its end', async () => {
     expect(await writesOf('look')).toEqual([
       'create synced',
       'open deferred',
@@ -93,7 +93,7 @@ describe('the writes of a run that wait for the disk', () => {
     ]);
   });
 
-  test('are also the start and the outcome of a call with an unknown effect', async () => {
+  test('a call with an unknown effect also waits for the disk at its start and its outcome', async () => {
     expect((await writesOf('ship')).slice(5)).toEqual([
       'append synced',
       'append synced',
@@ -104,7 +104,7 @@ describe('the writes of a run that wait for the disk', () => {
 });
 
 describe('a worker that goes on with a run', () => {
-  test('waits for the disk before it runs a call of a recorded answer', async () => {
+  test('a worker that goes on with a run waits for the disk before it runs a call of a recorded answer', async () => {
     const { runs, writes, start, close } = await openDesk('sell');
     const { id } = await start();
     let questions = await runs.questions({ run: id });
@@ -129,7 +129,7 @@ describe('a worker that goes on with a run', () => {
 });
 
 describe('a commit', () => {
-  test('waits for the disk if one of its writes does', async () => {
+  test('a commit waits for the disk if one of its writes does', async () => {
     const commits: string[] = [];
     const Driver = recordCommits(await loadDriver(undefined), commits);
     const answered: ScriptAnswer[] = [];

@@ -46,12 +46,15 @@ describe('an error of the host', () => {
     glob: (fs) => fs.glob('*'),
     grep: (fs) => fs.grep('x'),
   };
-  test.each(Object.entries(methods))('E907 any other one is a fault of the host, in %s', async (method, act) => {
-    const fs = await folders.open(undefined, { snapshots: false });
-    const cause = failure('EIO');
-    jest.spyOn(HostEntry.prototype, 'reopen').mockRejectedValueOnce(cause);
-    await expect(act(fs)).rejects.toMatchObject({ code: 'E907', place: `HostFilesystem.${method}`, cause });
-  });
+  test.each(Object.entries(methods))(
+    'E907 any other error of the host is a fault of the host, in %s',
+    async (method, act) => {
+      const fs = await folders.open(undefined, { snapshots: false });
+      const cause = failure('EIO');
+      jest.spyOn(HostEntry.prototype, 'reopen').mockRejectedValueOnce(cause);
+      await expect(act(fs)).rejects.toMatchObject({ code: 'E907', place: `HostFilesystem.${method}`, cause });
+    },
+  );
 });
 
 describe('entries that come and go meanwhile', () => {
@@ -140,7 +143,7 @@ describe('a conversation with git', () => {
     await git.end();
   });
 
-  test('E907 one that ends without an answer, also when it has stopped listening before', async () => {
+  test('E907 a git process that ends without an answer is reported, also when it has stopped listening before', async () => {
     const git = await conversation('exec 0<&-; echo deaf; sleep 0.3');
     expect(await git.ask('1')).toBe('deaf');
     await expect(git.ask('2')).rejects.toMatchObject({

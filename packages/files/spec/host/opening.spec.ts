@@ -69,7 +69,7 @@ describe('a folder cannot be opened', () => {
     expect(readdirSync(root)).toEqual(['d']);
   });
 
-  test('elsewhere than on Linux', async () => {
+  test('a folder cannot be opened on other systems than Linux', async () => {
     const root = await folders.folder();
     Object.defineProperty(process, 'platform', { ...platform, value: 'darwin' });
     const error = await refusalOf(root);
@@ -90,7 +90,7 @@ describe('git', () => {
     expect(readdirSync(kept)).toEqual([]);
   });
 
-  test('lies beside other temporary files when nothing is said', async () => {
+  test('the repository is created beside other temporary files by default', async () => {
     const repositories = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('toolwright-git-'));
     const before = new Set(repositories());
     const fs = await folders.open();
@@ -101,7 +101,7 @@ describe('git', () => {
     expect(repositories().filter((name) => come.includes(name)).length).toBeLessThan(come.length);
   });
 
-  test('listens to no settings of the user, and calls no hooks', async () => {
+  test('the repository ignores the settings of the user, and calls no hooks', async () => {
     const [root, home] = [await folders.folder(), await folders.folder()];
     const marker = join(home, 'called');
     mkdirSync(join(home, 'template/hooks'), { recursive: true });

@@ -41,7 +41,7 @@ const stampOf = (file: string): unknown => {
 };
 
 describe('restoring', () => {
-  test('HAND-24 what was made is gone', async () => {
+  test('HAND-24 a file that was made is gone after restoring', async () => {
     const { fs, root } = await opened((root) => writeFileSync(join(root, 'a'), '1'));
     const before = diskTree(root);
     const snapshot = await fs.snapshot();
@@ -52,7 +52,7 @@ describe('restoring', () => {
     expect(diskTree(root)).toEqual(before);
   });
 
-  test('HAND-24 what was deleted is back, and what was changed is as it was', async () => {
+  test('HAND-24 deleted files are back, and changed files are as they were', async () => {
     const { fs, root } = await opened((root) => {
       mkdirSync(join(root, 'd/empty'), { recursive: true });
       writeFileSync(join(root, 'd/a'), '1');
@@ -90,7 +90,7 @@ describe('restoring', () => {
     expect(diskTree(root)).toEqual(before);
   });
 
-  test('what was replaced by something of another kind is what it was', async () => {
+  test('an entry that was replaced by another kind is what it was', async () => {
     const kinds: Readonly<Record<string, (path: string) => void>> = {
       file: (path) => writeFileSync(path, 'x'),
       directory: (path) => {
@@ -115,7 +115,7 @@ describe('restoring', () => {
     expect(diskTree(root)).toEqual(before);
   });
 
-  test('what is as it was is not touched', async () => {
+  test('an entry that has not changed is not touched', async () => {
     const { fs, root } = await opened((root) => {
       mkdirSync(join(root, 'd'));
       for (const name of ['a', 'd/b', 'c']) writeFileSync(join(root, name), name);

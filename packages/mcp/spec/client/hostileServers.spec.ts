@@ -96,7 +96,7 @@ describe('MCP-09 a server that', () => {
     await app.close();
   });
 
-  test('never answers does not outlast the program that asks it', async () => {
+  test('a server that never answers does not outlast the program that asks it', async () => {
     const { client } = await startServer([hostile, 'hangs']);
     const kit = await toolkitFromMcp(client, {
       sandbox,

@@ -41,7 +41,7 @@ describe('the lists of a server', () => {
     expect(names).toEqual(['of_start', 'of_again']);
   });
 
-  test('E687 the lists of a server lists without end are cut, and the log says so', async () => {
+  test('E687 lists without end are cut, and the log says so', async () => {
     const { logger, warnings } = listening();
     let page = 0;
     const { names, asked } = await namesOf(

@@ -47,7 +47,7 @@ const calls = (asked: readonly (readonly [string, unknown])[]): readonly unknown
   asked.filter(([method]) => method === 'tools/call').map(([, params]) => params);
 
 describe('a section of a server', () => {
-  test('offers its tools like any other section, under names that our rules take', async () => {
+  test('a server section offers its tools like any other section, under names that our rules take', async () => {
     const { app, rendered } = await desk({ tools: [weather] }, { template: 'Ask before you pack.' });
     expect(rendered.text).toBe('## 1. Remote (remote)\n\nAsk before you pack.');
     const [tool] = rendered.tools;
@@ -115,7 +115,7 @@ describe('a section of a server', () => {
     await app.close();
   });
 
-  test('names choose by the name here and by the name there', async () => {
+  test('names choose tools by the name here and by the name there', async () => {
     const script = {
       tools: [weather, { name: 'other' }, { name: 'third' }],
       resources: [{ name: 'App Config', uri: 'x://c' }],
@@ -197,7 +197,7 @@ describe('a section of a server', () => {
     await trusting.app.close();
   });
 
-  test('each overrides what the server declares of a tool, and receives it', async () => {
+  test('the option each overrides what the server declares of a tool, and receives it', async () => {
     const seen: RemoteTool[] = [];
     const { app, rendered } = await desk(
       { tools: [{ ...weather, description: 'The weather.\u001b[2J' }], call: () => text('fine') },

@@ -177,7 +177,7 @@ describe('closing', () => {
     expect(await peer.answerTo(1)).toMatchObject({ result: { content: [{ text: 'Done.' }] } });
   });
 
-  test('aborts and rolls back what is still running after its grace', async () => {
+  test('closing aborts and rolls back calls that still run after the grace period', async () => {
     const { server, session, begun, reasons } = await waitingHouse();
     const peer = await RawPeer.of(server);
     await peer.say(call('wait', 1));

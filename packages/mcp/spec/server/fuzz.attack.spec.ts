@@ -216,7 +216,7 @@ function copyOf(value: unknown): unknown {
 }
 
 describe('whatever is read, only a value that fits or a coded error comes of it', () => {
-  test('HOST-16a arguments as objects', async () => {
+  test('HOST-16a arguments as objects give a value that fits or a coded error', async () => {
     await fuzz(edits, (changes) => {
       const order = parse(Order, edited(ORDER, changes));
       expect(order).toBeInstanceOf(Order);
@@ -224,7 +224,7 @@ describe('whatever is read, only a value that fits or a coded error comes of it'
     });
   });
 
-  test('HOST-16b answers of a model as text', async () => {
+  test('HOST-16b answers of a model as text give a value that fits or a coded error', async () => {
     await fuzz(texts(ORDER), (text) => expect(parseOutput(Order, text)).toBeInstanceOf(Order));
   });
 
@@ -254,7 +254,7 @@ describe('whatever is read, only a value that fits or a coded error comes of it'
     await app.close();
   });
 
-  test('HOST-16d the JSON of a session', async () => {
+  test('HOST-16d the JSON of a session is read or refused with a coded error', async () => {
     const session = new Session({ slices: [Basket], tags: { tenant: 't' } });
     session.slice(Basket).seed(new Basket(['tea', 'milk']));
     const written = JSON.parse(JSON.stringify(session)) as unknown;
@@ -264,7 +264,7 @@ describe('whatever is read, only a value that fits or a coded error comes of it'
     });
   });
 
-  test('HOST-16e the JSON of a conversation', async () => {
+  test('HOST-16e the JSON of a conversation is read or refused with a coded error', async () => {
     const look = defineTool({ name: 'look', description: 'Looks.', handler: () => ({ seen: ['a', 'b'] }) });
     const section = defineSection({ key: 'shop', title: 'Shop', tools: [look] });
     const Shop = definePrompt({ ns: 'spec', key: 'shop', sections: [section] });
@@ -281,7 +281,7 @@ describe('whatever is read, only a value that fits or a coded error comes of it'
     });
   });
 
-  test('HOST-16f schemas of an MCP server: refused with a reason, or checked against any value', async () => {
+  test('HOST-16f schemas of an MCP server are refused with a reason, or checked against any value', async () => {
     await fuzz(fc.tuple(schemaEdits, edits), ([changes, others]) => {
       const read = readRemoteSchema(copyOf(edited(SCHEMA, changes)));
       if ('problem' in read) expect(read.problem).not.toBe('');
@@ -289,7 +289,7 @@ describe('whatever is read, only a value that fits or a coded error comes of it'
     });
   });
 
-  test('HOST-16g the lowering of such schemas for every provider: plain JSON with an object at the root', async () => {
+  test('HOST-16g such schemas are lowered for every provider to plain JSON with an object at the root', async () => {
     await fuzz(schemaEdits, (changes) => {
       const read = readRemoteSchema(copyOf(edited(SCHEMA, changes)));
       if ('problem' in read) return;

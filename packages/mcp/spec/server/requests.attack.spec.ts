@@ -195,7 +195,7 @@ describe('bodies', () => {
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"answer","arguments":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_002)}`,
     ],
     ['keys', `{${Array.from({ length: 300_000 }, (_none, index) => `"k${String(index)}":1`).join()}}`],
-  ])('HOST-05f a body of four megabytes: %s', async (_what, body) => {
+  ])('HOST-05f a body of four megabytes is refused at once: %s', async (_what, body) => {
     const url = await listening();
     const send = async (): Promise<string> => {
       const response = await post(url, body);

@@ -11,7 +11,7 @@ afterEach(closeAll);
 afterAll(() => program.remove());
 
 describe('a server of its own process', () => {
-  test('speaks with the official client', async () => {
+  test('a server in its own process speaks with the official client', async () => {
     const client = closing(new Client({ name: 'test-client', version: '1.0.0' }));
     await client.connect(
       new StdioClientTransport({ command: program.command, args: [...program.args], stderr: 'ignore' }),

@@ -107,7 +107,7 @@ describe('ADPT-06: answers of the provider, over HTTP', () => {
       }),
       'answered a tool call 0 without the name of a tool',
     ],
-  ])('%s: the run stops, and says what came', async (_name, tamper, problem) => {
+  ])('a run stops at an answer with %s, and says what came', async (_name, tamper, problem) => {
     const { app, prompt, session, runs } = await desk();
     const { adapter } = await provider(answer({ content: 'x' }, tamper));
     const error = await rejectionOf(app.evaluate(prompt, { adapter, session }));

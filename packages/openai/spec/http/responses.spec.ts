@@ -64,7 +64,7 @@ describe('a run over HTTP, against recorded answers', () => {
   }));
   const script = [answer({ content: 'I book both.', toolCalls: calls }), answer({ content: 'Both are booked.' })];
 
-  test('answers in one piece: text, parallel calls, the answer, usage', async () => {
+  test('answers in one piece are read: text, parallel calls, the answer, usage', async () => {
     const { app, prompt, session } = await house();
     const { double, adapter, problems } = await provider({}, ...script);
     const { text, usage, transcript } = await app.evaluate(prompt, { adapter, session });

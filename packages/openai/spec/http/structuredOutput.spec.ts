@@ -62,7 +62,7 @@ describe('structured output, over HTTP', () => {
     expect(formats()).toMatchObject([{ json_schema: { name: 'Review', schema: { required: ['items'] } } }]);
   });
 
-  test('what strict mode cannot say is sent without it', async () => {
+  test('a type that strict mode cannot express is sent without it', async () => {
     class Counts {
       @Field({ description: 'Counts', record: Number }) counts!: Record<string, number>;
     }
@@ -99,7 +99,7 @@ describe('structured output, over HTTP', () => {
     expect(double.requests).toHaveLength(1);
   });
 
-  test('ADPT-06: neither is an answer that was cut short', async () => {
+  test('ADPT-06: an answer that was cut short is not parsed', async () => {
     const cut = answer({ content: '{"stars":4,"findings":[', finishReason: 'length' });
     const { run, double } = await reviewer(Review, cut, says(GOOD));
     expect(await rejectionOf(run())).toMatchObject({ name: 'OutputParseError', code: 'E531' });

@@ -87,7 +87,7 @@ describe('the thread of checks', () => {
     await expect(broken.ask(task, 1_000)).rejects.toMatchObject({ code: 'E664' });
   });
 
-  test('one that dies of a task is replaced', async () => {
+  test('a thread that dies of a task is replaced', async () => {
     const mortal = thread(`
       parentPort.on('message', ({ source }) => source === 'die' ? process.exit(1) : parentPort.postMessage({ kind: 'read', outcome: source }));
       parentPort.postMessage({ kind: 'ready' });`);

@@ -39,7 +39,7 @@ describe('the table of types, through a program', () => {
     ['date', { type: 'string', format: 'date-time' }, 'string', '2026-01-02T03:04:05.000Z'],
     ['named object', inner, 'Inner', { name: 'x' }],
   ])(
-    '%s',
+    'a program can use each row of the table: %s',
     async (_, type, declared, value) => {
       const tool: DeclaredTool = {
         name: 'echo',

@@ -49,7 +49,7 @@ describe('the table of types', () => {
     @Param({ type: Recursive }) recursive!: Recursive;
   }
 
-  test('each row, for a class', async () => {
+  test('each row of the table is declared, for a class', async () => {
     const tool = defineTool({
       name: 'get-all',
       description: 'All of them.',
@@ -151,7 +151,7 @@ declare function g(args?: { x?: Item; y?: Item2 }): Promise<unknown>;`);
     );
   });
 
-  test('what refers to itself has its definition', () => {
+  test('a type that refers to itself has its definition', () => {
     const node = { type: 'object', properties: { next: { $ref: '#/$defs/node-1' } } };
     const text = writeDeclarations(
       [fromSchema({ type: 'object', properties: { list: { $ref: '#/$defs/node-1' } }, $defs: { 'node-1': node } })],
@@ -207,7 +207,7 @@ test('descriptions are text of others, and stay within their comments', () => {
   );
 });
 
-test('declares results, both spellings, and arguments one by one to the compiler', () => {
+test('results, both spellings, and arguments one by one are declared to the compiler', () => {
   const tool = {
     ...fromSchema({ type: 'object', properties: { a: { type: 'string' }, b: {} }, required: ['b'] }),
     name: 'get-it',

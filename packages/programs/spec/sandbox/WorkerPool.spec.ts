@@ -39,7 +39,7 @@ describe('HOST-07f workers that programs have cost', () => {
     expect(await take(honest)).toBe(good);
   });
 
-  test('it has waited once: its next program takes any worker that is ready', async () => {
+  test('a tenant that has waited once takes any worker that is ready for its next program', async () => {
     const { pool, hostile, take, good } = await afterALoss();
     pool.give(await take(hostile), hostile);
     expect(await take(hostile)).toBe(good);

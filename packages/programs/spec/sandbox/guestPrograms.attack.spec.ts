@@ -270,7 +270,7 @@ describe('programs of a model that wants more than its tools', () => {
     PATIENCE_MS,
   );
 
-  test('HOST-17b what the host holds after all of them is what it held before', async () => {
+  test('HOST-17b the host holds the same after all of these programs as before', async () => {
     expect((await held()) - before).toBeLessThan(KEPT_BYTES);
   });
 });

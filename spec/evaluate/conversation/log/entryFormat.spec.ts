@@ -20,7 +20,7 @@ describe('upgradeEntry', () => {
   });
 
   test.each([null, 'text', 7, [], {}, { kind: 'note' }, { ...outcome, opened: -1 }, { ...outcome, opened: 1e9 }])(
-    'returns %j as it is',
+    'upgradeEntry returns %j as it is',
     (value) => {
       expect(upgradeEntry(value)).toBe(value);
     },

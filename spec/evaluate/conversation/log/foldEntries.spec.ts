@@ -67,7 +67,7 @@ describe('200 turns', () => {
     expect(late).toBeLessThanOrEqual(early * (1 + tolerance));
   };
 
-  test('of one conversation, each a run: what is recorded of each, and the time that it takes, stay the same', async () => {
+  test('the record and the time of each of 200 turns, each a run of one conversation, stay the same', async () => {
     const { run } = await deskOf();
     const conversation = new Conversation();
     const session = freshSession();
@@ -90,7 +90,7 @@ describe('200 turns', () => {
     expect(conversation.messages).toHaveLength(1 + 200 * 4);
   }, 120_000);
 
-  test('of one run: what is recorded of each stays the same', async () => {
+  test('the record of each of 200 turns of one run stays the same', async () => {
     const { run } = await deskOf();
     const conversation = new Conversation();
     const script = Array.from({ length: 200 }, (_none, turn) => ({

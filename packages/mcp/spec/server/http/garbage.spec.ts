@@ -51,7 +51,7 @@ function raw(url: string, text: string): Promise<string> {
 }
 
 describe('MCP-06 garbage over HTTP', () => {
-  test('MCP-06 each kind of it has its status and its code, and the server stays up', async () => {
+  test('MCP-06 each kind of garbage has its status and its code, and the server stays up', async () => {
     const { url, release } = await echo({ maxBodyBytes: 10_000 });
     const id = await beginSession(url);
     const session = { 'mcp-session-id': id };

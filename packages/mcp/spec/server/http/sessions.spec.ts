@@ -101,7 +101,7 @@ describe('sessions that have ended', () => {
 });
 
 describe('MCP-04 sessions over HTTP', () => {
-  test('MCP-04 each client has one of its own, with a random id', async () => {
+  test('MCP-04 each client has its own session, with a random id', async () => {
     const { url } = await counting();
     const [one, other] = [await httpClient(url), await httpClient(url)];
     expect(textOf(await one.callTool({ name: 'count' }))).toBe('1');
@@ -160,7 +160,7 @@ describe('MCP-04 sessions over HTTP', () => {
     expect((await post(url, count(2), { 'mcp-session-id': id, 'x-user': 'ada' })).status).toBe(200);
   });
 
-  test('there are so many at most, and room again when one ends', async () => {
+  test('there are only so many sessions at a time, and there is room again when one ends', async () => {
     const { url } = await counting({ http: { maxSessions: 2 } });
     const [first] = [await beginSession(url), await beginSession(url)];
     const refused = await post(url, message('initialize', INITIALIZE, 1));

@@ -133,7 +133,7 @@ describe('URL of the guest', () => {
   });
 
   test.each(['b', '../b', '/b', '?q', '#f', '//h/p', '', './', '..', 'http:b', 'http:/b', '\\b', 'g;x=1/../y'])(
-    'resolves %j as Node does',
+    'the guest’s URL resolves %j as Node does',
     (url) => {
       for (const base of ['http://a/b/c/d;p?q#r', 'foo://h/x/y', 'file:///x/y'])
         expect(partsOf(guest.URL, url, base)).toEqual(partsOf(URL, url, base));
@@ -173,14 +173,14 @@ describe('URL of the guest', () => {
     ['search', 'q=ä'],
     ['search', ''],
     ['hash', '#h i'],
-  ] as const)('sets %s to %j as Node does', (part, value) => {
+  ] as const)('the guest’s URL sets %s to %j as Node does', (part, value) => {
     const [ours, theirs] = [new guest.URL('http://u:p@h:8/a/b?c#d'), new URL('http://u:p@h:8/a/b?c#d')];
     ours[part] = value;
     theirs[part] = value;
     expect(ours.href).toBe(theirs.href);
   });
 
-  test('follows its searchParams, and they follow it', () => {
+  test('the guest’s URL follows its searchParams, and they follow it', () => {
     const url = new guest.URL('http://h/?a=1');
     url.searchParams.append('b', 'ä &');
     expect(url.href).toBe('http://h/?a=1&b=%C3%A4+%26');
