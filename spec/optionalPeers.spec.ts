@@ -11,7 +11,6 @@ const others: Readonly<Record<string, string>> = {
   'packages/durable/src/sqlite/Connection.ts libsql': 'E745',
   'packages/inspector/src/server/PromptDesk.ts @toolwright/openai/tokens': 'estimates by length',
   'packages/programs/src/check/types/loadCompiler.ts typescript': 'checks the syntax, with a warning',
-  'packages/programs/src/check/types/loadCompiler.ts @typescript/typescript6': 'checks the syntax, with a warning',
 };
 
 /** Lists the imports of optional peers that are not in `loadPeer`. */
@@ -23,7 +22,11 @@ function listBareImports(): readonly string[] {
     );
     return files.flatMap((file) => {
       const text = readFileSync(join(root, src, file), 'utf8').replace(/^\s*(\*|\/\/).*$/gm, '');
-      const loaded = [...text.matchAll(/(loadPeer\([^,]+, \(\) => )?(?:import|require)\('([^']+)'\)/g)];
+      const loaded = [
+        ...text.matchAll(
+          /(loadPeer\([^,]+, \(\) => )?(?:import\(|require\(|requireIfInstalled\(require, )'([^']+)'\)/g,
+        ),
+      ];
       return loaded
         .filter(([, wrapped]) => wrapped === undefined)
         .map(([, , name = '']) => name)

@@ -268,11 +268,11 @@ class Attempt implements ContextParts {
     if (isState && tool.hints.readOnly !== true) transaction.session.dispatch(value);
     const committing = transaction.commit();
     return isThenable(committing)
-      ? this.#wait(this.#awaitCommit(committing), (outcome) => this.#conclude(outcome, accepted))
-      : this.#conclude(committing, accepted);
+      ? this.#wait(this.#awaitCommit(committing), (outcome) => this.#finishCommit(outcome, accepted))
+      : this.#finishCommit(committing, accepted);
   }
 
-  #conclude(outcome: CommitOutcome, { shown, warned }: AcceptedResult): Awaitable<AttemptResult> {
+  #finishCommit(outcome: CommitOutcome, { shown, warned }: AcceptedResult): Awaitable<AttemptResult> {
     const { tool } = this.#call;
     if (outcome.kind === 'conflicted') return this.#end(createConflicted(tool));
     if (outcome.kind === 'committed') {
