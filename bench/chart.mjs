@@ -64,6 +64,7 @@ function drawBar({ what, median, low, high, bound }, base, y, { at }) {
 
 /** Formats a figure with its significant digits. */
 export function formatFigure(value) {
+  if (Math.abs(value) >= 1_000) return Math.round(value).toLocaleString('en');
   return value.toFixed(Math.abs(value) < 0.1 ? 4 : Math.abs(value) < 10 ? 2 : 1);
 }
 

@@ -1,5 +1,5 @@
-// Measures the cost of an import in a fresh process, minus the cost of its mandatory peers, which an application has anyway; and the
-// download size.
+// Measures the CPU time and memory of an import in a fresh process, minus the cost of its mandatory peers, which an application has
+// anyway; and the download size.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { figureOf, type Figure } from './harness/Figure.js';
 import { peersOf } from './harness/peersOf.js';
 import { Report } from './harness/Report.js';
 
-const ROUNDS = 15;
+const ROUNDS = 11;
 const MEGABYTE = 1024 * 1024;
 const root = process.cwd();
 const report = new Report('import');
@@ -23,6 +23,7 @@ interface Manifest {
 
 /** The measurements that a process prints after its imports. */
 interface Cost {
+  /** CPU time of all threads. */
   readonly milliseconds: number;
   readonly bytes: number;
 }
@@ -40,12 +41,12 @@ const FIRST_APPLICATION = "await (await import('toolwright')).createApplication(
 
 /** Measures imports in a new process, with an empty module cache. */
 function measureImports({ specifiers, from, then = '' }: Imports): Cost {
-  const program = `const start = performance.now();
+  const program = `const start = process.cpuUsage();
 for (const each of ${JSON.stringify(specifiers)}) await import(each);
 ${then}
-const milliseconds = performance.now() - start;
+const { user, system } = process.cpuUsage(start);
 globalThis.gc();
-console.log(JSON.stringify({ milliseconds, bytes: process.memoryUsage().rss }));`;
+console.log(JSON.stringify({ milliseconds: (user + system) / 1000, bytes: process.memoryUsage().rss }));`;
   const args = ['--expose-gc', '--input-type=module', '--eval', program];
   return JSON.parse(execFileSync(process.execPath, args, { cwd: from, encoding: 'utf8' })) as Cost;
 }

@@ -3,6 +3,7 @@
 import 'reflect-metadata';
 import { createApplication, Prompt, Section, Session, Tool, type ModelAdapter } from 'toolwright';
 import { measure, type Contender } from './harness/measure.js';
+import { measureBytes } from './harness/measureBytes.js';
 import { assertSame, peersOf } from './harness/peersOf.js';
 import { Report } from './harness/Report.js';
 import { place, placedText, PlaceOrderParams, valid, type Placed } from './tasks/placeOrder.js';
@@ -68,6 +69,9 @@ async function main(): Promise<void> {
   }
   const measured = await measure(contenders);
   for (const name of Object.keys(contenders)) report.add(`a run of one call, ${name}`, measured.time(name), 'ms');
+  const allocated = await measureBytes(contenders);
+  for (const name of Object.keys(contenders))
+    report.add(`a run of one call, ${name}, allocated`, allocated.bytes(name), 'B');
   // At least five times as fast as each of them.
   for (const name of Object.keys(peers.contenders))
     report.add(`a run of one call, toolwright / ${name}`, measured.ratio('toolwright', name), 'x', 0.2);

@@ -46,7 +46,7 @@ export class Report {
 }
 
 function shown({ median, low, high }: Figure): string {
-  const digits = median < 0.1 ? 4 : median < 10 ? 2 : 1;
+  const digits = median < 0.1 ? 4 : median < 10 ? 2 : median < 1_000 ? 1 : 0;
   const text = (value: number): string => value.toFixed(digits);
   return low === high ? text(median) : `${text(median)} [${text(low)} - ${text(high)}]`;
 }
