@@ -1,6 +1,7 @@
 // Measures the transactional dispatch of a call with eight fields, as a ratio to the least cost of any tool call: JSON.parse, a
 // compiled Ajv schema, and the handler. It measures a valid call and a call with four mistakes, whether the costs of a call and of a
-// rollback grow with the session, and the cost of watching the time of checks by another library.
+// rollback grow with the session, and the costs of a tiny call, of a policy, a refusal and an idempotency key, and of watching the time
+// of checks by another library.
 import 'reflect-metadata';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import {
@@ -10,6 +11,7 @@ import {
   defineTool,
   type JsonSchema,
   type Logger,
+  Param,
   Prompt,
   Section,
   Session,
@@ -19,11 +21,21 @@ import {
   ToolResult,
 } from 'toolwright';
 import { jsonSchema } from '@toolwright/json-schema';
+import { allow, deny, type ToolPolicy } from 'toolwright/policies';
 import type { StandardSchema } from 'toolwright/schema';
 import { measure, type Contender, type Measured } from './harness/measure.js';
+import { measureBytes } from './harness/measureBytes.js';
 import { assertSame, peersOf } from './harness/peersOf.js';
 import { Report } from './harness/Report.js';
+import { createBareCall } from './tasks/bareCall.js';
 import { mistaken, mistakes, place, Placed, placedText, PlaceOrderParams, valid } from './tasks/placeOrder.js';
+
+class Count {
+  @Param('A number') i!: number;
+}
+
+const allowing: ToolPolicy = { name: 'allowing', check: () => allow };
+const denying: ToolPolicy = { name: 'denying', check: () => deny('Not today.') };
 
 @Section({ key: 'orders', title: 'Orders' })
 class OrdersSection {
@@ -42,6 +54,31 @@ class OrdersSection {
     return place(params);
   }
 
+  @Tool({ description: 'Place an order under a policy.', policies: [allowing] })
+  placeAllowed(params: PlaceOrderParams): Placed {
+    return place(params);
+  }
+
+  @Tool({ description: 'Place an order that a policy denies.', policies: [denying] })
+  placeDenied(params: PlaceOrderParams): Placed {
+    return place(params);
+  }
+
+  @Tool('Refuse an order.')
+  placeRefused(params: PlaceOrderParams): ToolResult {
+    return ToolResult.error(`Refused: ${params.note}`);
+  }
+
+  @Tool('Place an order once.')
+  placeOnce(params: PlaceOrderParams, { call }: ToolContext): Placed {
+    return call.idempotencyKey === '' ? new Placed('', 0) : place(params);
+  }
+
+  @Tool('Double a number.')
+  double({ i }: Count): number {
+    return 2 * i;
+  }
+
   @Tool('Note an order, then refuse it.')
   refuseOrder(params: PlaceOrderParams, context: ToolContext): ToolResult {
     context.session.dispatch(place(params));
@@ -56,19 +93,21 @@ class Archive {
   constructor(readonly pages: readonly string[]) {}
 }
 
-const [text, wrong] = [JSON.stringify(valid), JSON.stringify(mistaken)];
+const [text, wrong, tiny] = [JSON.stringify(valid), JSON.stringify(mistaken), JSON.stringify({ i: 21 })];
 const report = new Report('dispatch');
 
 async function main(): Promise<void> {
   const quiet = { debug() {}, info() {}, warn() {}, error() {} };
   const app = await createApplication({ prompts: [Orders], logger: quiet });
   const rendered = await app.prompt(Orders).render();
-  const schema = rendered.toolSchemas('json-schema')[0]?.parameters ?? {};
+  const schemas = new Map(rendered.toolSchemas('json-schema').map(({ name, parameters }) => [name, parameters]));
+  const schema = schemas.get('place_order') ?? {};
   const fresh = new Session();
   const dispatch = async (session: Session, name: string, args: string): Promise<ToolOutcome> =>
     app.callTool(rendered, { id: 'c1', name, arguments: args }, { session });
 
   await compare(schema, async (args) => (await dispatch(fresh, 'place_order', args)).text);
+  await compareKinds(schemas, async (name, args) => dispatch(fresh, name, args));
   await compareTimed(schema, async (name) => dispatch(fresh, name, text));
   await compareWatched(schema, quiet);
   await measureGrowth(async (session, name) => dispatch(session, name, text));
@@ -84,7 +123,7 @@ async function compare(schema: object, toolwright: (args: string) => Promise<str
     ...(await peersOf('dispatch', { schema, place })).contenders,
   };
   await assertSame(bindArguments(all, text), placedText);
-  const bound = { valid: 2.2, mistaken: 8 };
+  const bound = { valid: 2.1, mistaken: 8 };
   let reporting: readonly string[] = [];
   for (const [kind, args] of [
     ['valid', text],
@@ -103,6 +142,55 @@ async function compare(schema: object, toolwright: (args: string) => Promise<str
     else compareWithPeers(measured, reporting);
     report.add(`${kind} call, floor`, measured.time('floor'), 'ms');
   }
+}
+
+/** Compares kinds of calls with a plain one, and plain ones with the floor and the least work that keeps the same promises. */
+async function compareKinds(
+  schemas: ReadonlyMap<string, object>,
+  run: (name: string, args: string) => Promise<ToolOutcome>,
+): Promise<void> {
+  const compile = <T>(name: string): ValidateFunction<T> =>
+    new Ajv2020({ allErrors: true }).compile<T>(schemas.get(name) ?? {});
+  const [validate, validateTiny] = [compile<PlaceOrderParams>('place_order'), compile<Count>('double')];
+  const bare = createBareCall('place_order', { type: PlaceOrderParams, validate, handler: place });
+  const double = ({ i }: Count): number => 2 * i;
+  const bareTiny = createBareCall('double', { type: Count, validate: validateTiny, handler: double });
+  const contenders = {
+    floor: async () => floor(validate, text),
+    bare: () => bare(text),
+    plain: succeeding(() => run('place_order', text)),
+    policy: succeeding(() => run('place_allowed', text)),
+    denied: succeeding(() => run('place_denied', text), 'denied'),
+    refused: succeeding(() => run('place_refused', text), 'failed'),
+    key: succeeding(() => run('place_once', text)),
+    tinyFloor: async () => {
+      const value: unknown = JSON.parse(tiny);
+      return validateTiny(value) ? JSON.stringify(double(value)) : '';
+    },
+    tinyBare: () => bareTiny(tiny),
+    tiny: succeeding(() => run('double', tiny)),
+  };
+  const { tinyFloor, tinyBare } = contenders;
+  await assertSame({ tinyFloor, tinyBare, tiny: async () => (await run('double', tiny)).text }, '42');
+  const measured = await measure(contenders);
+  for (const [what, of, to, bound] of [
+    ['tiny call, toolwright / floor', 'tiny', 'tinyFloor', 8],
+    ['tiny call, least work with the same promises / floor', 'tinyBare', 'tinyFloor', undefined],
+    ['valid call, least work with the same promises / floor', 'bare', 'floor', undefined],
+    ['call with a policy / plain call', 'policy', 'plain', 1.9],
+    ['call that a policy denies / plain call', 'denied', 'plain', 1.6],
+    ['call that the handler refuses / plain call', 'refused', 'plain', 1.2],
+    ['call with an idempotency key / plain call', 'key', 'plain', 2.9],
+  ] as const)
+    report.add(what, measured.ratio(of, to), 'x', bound);
+  const { tiny: tinyCall, plain, bare: bareCall, policy, refused, key } = contenders;
+  const bytes = await measureBytes({ tiny: tinyCall, plain, bare: bareCall, policy, refused, key });
+  report.add('tiny call, allocated', bytes.bytes('tiny'), 'B', 3_000);
+  report.add('valid call, allocated', bytes.bytes('plain'), 'B', 3_800);
+  report.add('valid call, least work with the same promises, allocated', bytes.bytes('bare'), 'B');
+  report.add('call with a policy, allocated', bytes.bytes('policy'), 'B', 9_000);
+  report.add('call that the handler refuses, allocated', bytes.bytes('refused'), 'B', 4_800);
+  report.add('call with an idempotency key, allocated', bytes.bytes('key'), 'B', 12_000);
 }
 
 /** Compares the whole transaction with a peer that only checks the arguments. */
