@@ -1,12 +1,22 @@
 // Exports the base commit into build/base and builds it there, once for each commit.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fingerprint, isFresh, writeStamp } from '../scripts/build.mjs';
 import { capture, fail, must, root } from '../scripts/process.mjs';
 
 const file = join(root, 'bench/base.json');
 const exported = join(root, 'build/base');
-const stamp = 'build/stamps/base';
 
 /** Reads the base commit, and the rows that are accepted to be slower than it. */
 export function readBase() {
@@ -21,6 +31,7 @@ export function writeBase(commit) {
 /** Explains why the base commit is not available; undefined if it is. Fails if the repository has its history but not the commit. */
 export function findMissingHistory(commit) {
   if (!existsSync(join(root, '.git'))) return 'this folder is not a git repository';
+  if (spawnSync('git', ['--version']).error !== undefined) return 'git is not installed';
   if (capture('git', ['cat-file', '-e', `${commit}^{commit}`]).ok) return undefined;
   const { stdout, output, ok } = capture('git', ['rev-parse', '--is-shallow-repository']);
   if (!ok) fail(output);
@@ -37,8 +48,7 @@ export function exportBase(commit) {
   mkdirSync(partial, { recursive: true });
   must(`git archive ${commit}`, 'git', ['archive', '--output', `${folder}.tar`, commit]);
   must('tar', 'tar', ['-xf', `${folder}.tar`, '-C', partial]);
-  cpSync(partial, folder, { recursive: true });
-  rmSync(partial, { recursive: true });
+  renameSync(partial, folder);
   rmSync(`${folder}.tar`);
   return folder;
 }
@@ -46,7 +56,8 @@ export function exportBase(commit) {
 /** Builds a commit with the installed dependencies of this tree. Returns the folder of the compiled benches, which import that build. */
 export function buildBase(commit) {
   const folder = exportBase(commit);
-  const state = fingerprint(['package-lock.json'], commit);
+  const stamp = `build/base/${commit}/build/stamps/base`;
+  const state = fingerprint(['package-lock.json']);
   if (!isFresh(stamp, state)) {
     linkDependencies(folder);
     console.log(`Building ${commit} in build/base …`);
