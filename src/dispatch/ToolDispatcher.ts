@@ -137,7 +137,13 @@ export class ToolDispatcher {
     const given = isShown ? copyParams(call, params) : params;
     // Holds the run's own events back: the call would see them as changes from outside.
     run.observer?.enter();
-    const attempts = runAttempts(this.#services, call, params, { number: 1, admission, dispatch: this.#nested });
+    let attempts: Awaitable<AttemptResult>;
+    try {
+      attempts = runAttempts(this.#services, call, params, { number: 1, admission, dispatch: this.#nested });
+    } catch (thrown) {
+      run.observer?.leave();
+      throw thrown;
+    }
     return isThenable(attempts)
       ? this.#finishLater(call, given, attempts, feedback)
       : this.#finish(call, given, attempts, feedback);
@@ -150,7 +156,13 @@ export class ToolDispatcher {
     attempts: Promise<AttemptResult>,
     feedback: ScheduledFeedback | undefined,
   ): Promise<ToolOutcome> {
-    return attempts.then((callResult) => this.#finish(call, params, callResult, feedback));
+    return attempts.then(
+      (callResult) => this.#finish(call, params, callResult, feedback),
+      (thrown: unknown) => {
+        call.run.observer?.leave();
+        throw thrown;
+      },
+    );
   }
 
   #finish(

@@ -21,7 +21,7 @@ import type { AttemptResult } from '../finish/outcomes.js';
 
 /**
  * Runs the handler of a call, and repeats it while its tool's `retry` and its effect allow it (docs/contract.md, 7.11). Awaits
- * nothing unless an attempt takes time. Never rejects.
+ * nothing unless an attempt takes time.
  */
 export function runAttempts(
   services: DispatchServices,
