@@ -124,3 +124,58 @@ export const tools${String(file)} = {${ids(file)
   .join('')}
 };
 `;
+
+/** `tool(…)` of LangChain, with a schema for arguments; it has none for results. */
+export const asLangChainTools: FileText = (file) => `import { tool } from '@langchain/core/tools';
+import { z } from 'zod';
+${ids(file)
+  .map(
+    (id) => `
+export const tool${id} = tool(
+  async ({ orderId, count }, { signal }) => {
+    signal?.throwIfAborted();
+    return { orderId, total: count };
+  },
+  {
+    name: 'tool_${id}',
+    description: 'Does it.',
+    schema: z.object({
+  ${zodFields}
+    }),
+  },
+);`,
+  )
+  .join('')}
+`;
+
+/** Routes of Nest, with DTO classes for arguments and results. Nest's decorators compare nothing. */
+export const asNestRoutes: FileText = (file) => `import { Body, Controller, Post } from '@nestjs/common';
+import { IsArray, IsInt, IsNumber, IsOptional, IsString, Min } from 'class-validator';
+${ids(file)
+  .map(
+    (id) => `
+export class Params${id} {
+  @IsString() orderId!: string;
+  @IsInt() @Min(1) count = 1;
+  @IsOptional() @IsString() note?: string;
+  @IsArray() @IsString({ each: true }) tags!: string[];
+}
+export class Result${id} {
+  @IsString() orderId!: string;
+  @IsNumber() total!: number;
+}
+`,
+  )
+  .join('')}
+@Controller('s${String(file)}')
+export class Section${String(file)} {${ids(file)
+  .map(
+    (id) => `
+  @Post('tool_${id}')
+  async tool${id}(@Body() params: Params${id}): Promise<Result${id}> {
+    return { orderId: params.orderId, total: params.count };
+  }`,
+  )
+  .join('\n')}
+}
+`;
