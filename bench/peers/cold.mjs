@@ -2,7 +2,7 @@
 export async function peers() {
   return {
     contenders: {
-      'AI SDK 6 with zod': () => `
+      'AI SDK 7 with zod': () => `
         import { asSchema, tool } from 'ai';
         import { z } from 'zod';
         const order = tool({
