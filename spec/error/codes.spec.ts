@@ -21,7 +21,7 @@ function textsIn(folder: 'src' | 'spec', isWanted: (path: string) => boolean): s
 }
 
 /** The sources without the tables of codes. */
-const sources = (): string => textsIn('src', (file) => file.endsWith('.ts') && !file.endsWith("emedies.ts"));
+const sources = (): string => textsIn('src', (file) => file.endsWith('.ts') && !file.endsWith('emedies.ts'));
 
 /** Codes that one class of error always carries: a test that expects the class expects the code. */
 const carriers: Readonly<Record<string, string>> = {

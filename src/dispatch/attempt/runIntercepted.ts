@@ -6,7 +6,7 @@ import type { ToolResult } from '../../value/ToolResult.js';
 export type Around<S, T> = (subject: S, next: Next<T>) => Promise<unknown>;
 
 /** The method of one interceptor around a handler. */
-export type AroundHandler = Around<InterceptedInvocation, ToolResult>;
+type AroundHandler = Around<InterceptedInvocation, ToolResult>;
 
 /** Returns the interceptors' functions for a method, outermost first. */
 export function bindMethods<K extends keyof Interceptor>(
