@@ -1,12 +1,8 @@
 import { PromptEvaluationError } from '../../error/PromptError.js';
-import type { InterceptedInvocation, Interceptor, Next } from '../../interface/Interceptor.js';
-import type { ToolResult } from '../../value/ToolResult.js';
+import type { Interceptor, Next } from '../../interface/Interceptor.js';
 
 /** The method of one interceptor around a subject. */
 export type Around<S, T> = (subject: S, next: Next<T>) => Promise<unknown>;
-
-/** The method of one interceptor around a handler. */
-type AroundHandler = Around<InterceptedInvocation, ToolResult>;
 
 /** Returns the interceptors' functions for a method, outermost first. */
 export function bindMethods<K extends keyof Interceptor>(
