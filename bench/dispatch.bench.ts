@@ -11,87 +11,18 @@ import {
   defineTool,
   type JsonSchema,
   type Logger,
-  Param,
-  Prompt,
-  Section,
   Session,
-  Tool,
-  ToolContext,
   type ToolOutcome,
-  ToolResult,
 } from 'toolwright';
 import { jsonSchema } from '@toolwright/json-schema';
-import { allow, deny, type ToolPolicy } from 'toolwright/policies';
 import type { StandardSchema } from 'toolwright/schema';
 import { measure, type Contender, type Measured } from './harness/measure.js';
 import { measureBytes } from './harness/measureBytes.js';
 import { assertSame, peersOf } from './harness/peersOf.js';
 import { Report } from './harness/Report.js';
 import { createBareCall } from './tasks/bareCall.js';
+import { Archive, Count, Orders } from './tasks/orderTools.js';
 import { mistaken, mistakes, place, Placed, placedText, PlaceOrderParams, valid } from './tasks/placeOrder.js';
-
-class Count {
-  @Param('A number') i!: number;
-}
-
-const allowing: ToolPolicy = { name: 'allowing', check: () => allow };
-const denying: ToolPolicy = { name: 'denying', check: () => deny('Not today.') };
-
-@Section({ key: 'orders', title: 'Orders' })
-class OrdersSection {
-  @Tool('Place an order.')
-  placeOrder(params: PlaceOrderParams): Placed {
-    return place(params);
-  }
-
-  @Tool('Place an order and note it in the session.')
-  noteOrder(params: PlaceOrderParams): ToolResult {
-    return ToolResult.ok(place(params), 'Placed.');
-  }
-
-  @Tool({ description: 'Place an order in time.', timeoutMs: 60_000 })
-  async placeInTime(params: PlaceOrderParams): Promise<Placed> {
-    return place(params);
-  }
-
-  @Tool({ description: 'Place an order under a policy.', policies: [allowing] })
-  placeAllowed(params: PlaceOrderParams): Placed {
-    return place(params);
-  }
-
-  @Tool({ description: 'Place an order that a policy denies.', policies: [denying] })
-  placeDenied(params: PlaceOrderParams): Placed {
-    return place(params);
-  }
-
-  @Tool('Refuse an order.')
-  placeRefused(params: PlaceOrderParams): ToolResult {
-    return ToolResult.error(`Refused: ${params.note}`);
-  }
-
-  @Tool('Place an order once.')
-  placeOnce(params: PlaceOrderParams, { call }: ToolContext): Placed {
-    return call.idempotencyKey === '' ? new Placed('', 0) : place(params);
-  }
-
-  @Tool('Double a number.')
-  double({ i }: Count): number {
-    return 2 * i;
-  }
-
-  @Tool('Note an order, then refuse it.')
-  refuseOrder(params: PlaceOrderParams, context: ToolContext): ToolResult {
-    context.session.dispatch(place(params));
-    return ToolResult.error('Refused.');
-  }
-}
-
-@Prompt({ ns: 'bench', key: 'orders', sections: [OrdersSection] })
-class Orders {}
-
-class Archive {
-  constructor(readonly pages: readonly string[]) {}
-}
 
 const [text, wrong, tiny] = [JSON.stringify(valid), JSON.stringify(mistaken), JSON.stringify({ i: 21 })];
 const report = new Report('dispatch');

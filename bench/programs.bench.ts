@@ -9,8 +9,8 @@ import { inForm, isShort } from './harness/effort.js';
 import { measure, type Contender, type Measured } from './harness/measure.js';
 import { assertSame, peersOf } from './harness/peersOf.js';
 import { Report } from './harness/Report.js';
+import { limits } from './tasks/sandboxLimits.js';
 
-const MEGABYTE = 1024 * 1024;
 const BODIES = {
   trivial: 'return 1;',
   hundred: sequential(100),
@@ -22,17 +22,6 @@ const RESULTS: Readonly<Record<Task, number>> = { trivial: 1, hundred: 9_900, se
 type Task = keyof typeof BODIES;
 const TASKS = inForm<readonly Task[]>(Object.keys(BODIES) as Task[], ['sequential']);
 
-const limits: SandboxLimits = {
-  wallMs: 30_000,
-  cpuMs: 30_000,
-  memoryBytes: 64 * MEGABYTE,
-  stackBytes: 256 * 1024,
-  maxCalls: 10_000,
-  maxConcurrency: 10_000,
-  maxArgumentBytes: MEGABYTE,
-  maxResultBytes: 8 * MEGABYTE,
-  maxOutputBytes: 64 * 1024,
-};
 const bridge: SandboxBridge = {
   call: async ({ json }) => {
     const [argument] = JSON.parse(json) as [{ i?: number }?];

@@ -1,72 +1,20 @@
 // Calls of tools, from JSON text to the text that the model reads.
 import 'reflect-metadata';
-import { createApplication, Param, Prompt, Section, Session, Tool, ToolContext, ToolResult } from 'toolwright';
-import { allow, deny, type ToolPolicy } from 'toolwright/policies';
+import { createApplication, Param, Prompt, Section, Session, Tool } from 'toolwright';
 import type { GuardedRows } from '../harness/GuardedRows.js';
 import type { Contender } from '../harness/measure.js';
-import { mistaken, place, Placed, PlaceOrderParams, valid } from '../tasks/placeOrder.js';
+import { Archive, OrdersSection } from '../tasks/orderTools.js';
+import { mistaken, Placed, valid } from '../tasks/placeOrder.js';
 
 const SESSION_CALLS = 10_000;
 const LONG_TEXT = 'x'.repeat(200_000);
-
-class Count {
-  @Param('A number') i!: number;
-}
 
 class Text {
   @Param('A text') text!: string;
 }
 
-class Archive {
-  constructor(readonly pages: readonly string[]) {}
-}
-
-const allowing: ToolPolicy = { name: 'allowing', check: () => allow };
-const denying: ToolPolicy = { name: 'denying', check: () => deny('not today') };
-
-@Section({ key: 'orders', title: 'Orders' })
-class OrdersSection {
-  @Tool('Place an order.')
-  placeOrder(params: PlaceOrderParams): Placed {
-    return place(params);
-  }
-
-  @Tool({ description: 'Place an order in time.', timeoutMs: 60_000 })
-  placeInTime(params: PlaceOrderParams): Placed {
-    return place(params);
-  }
-
-  @Tool({ description: 'Place an order under a policy.', policies: [allowing] })
-  placeAllowed(params: PlaceOrderParams): Placed {
-    return place(params);
-  }
-
-  @Tool({ description: 'Place an order that a policy denies.', policies: [denying] })
-  placeDenied(params: PlaceOrderParams): Placed {
-    return place(params);
-  }
-
-  @Tool('Place an order once.')
-  placeOnce(params: PlaceOrderParams, { call }: ToolContext): Placed {
-    return call.idempotencyKey === '' ? new Placed('', 0) : place(params);
-  }
-
-  @Tool('Place an order and note it in the session.')
-  noteOrder(params: PlaceOrderParams): ToolResult {
-    return ToolResult.ok(place(params), 'Placed.');
-  }
-
-  @Tool('Note an order, then refuse it.')
-  refuseOrder(params: PlaceOrderParams, context: ToolContext): ToolResult {
-    context.session.dispatch(place(params));
-    return ToolResult.error('Refused.');
-  }
-
-  @Tool('Double a number.')
-  double({ i }: Count): number {
-    return 2 * i;
-  }
-
+@Section({ key: 'texts', title: 'Texts' })
+class TextsSection {
   @Tool('Measure a text.')
   measureText({ text }: Text): number {
     return text.length;
@@ -78,7 +26,7 @@ class OrdersSection {
   }
 }
 
-@Prompt({ ns: 'guard', key: 'orders', sections: [OrdersSection] })
+@Prompt({ ns: 'guard', key: 'orders', sections: [OrdersSection, TextsSection] })
 class Orders {}
 
 async function prepareCall(

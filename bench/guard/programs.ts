@@ -1,21 +1,10 @@
 // A program in the sandbox. Its time includes both threads, its bytes only the main one.
-import { QuickJsSandbox, type SandboxBridge, type SandboxLimits } from '@toolwright/programs';
+import { QuickJsSandbox, type SandboxBridge } from '@toolwright/programs';
 import type { GuardedRows } from '../harness/GuardedRows.js';
 import type { Contender } from '../harness/measure.js';
+import { limits } from '../tasks/sandboxLimits.js';
 
 const CALLS = 1_000;
-const MEGABYTE = 1024 * 1024;
-const limits: SandboxLimits = {
-  wallMs: 30_000,
-  cpuMs: 30_000,
-  memoryBytes: 64 * MEGABYTE,
-  stackBytes: 256 * 1024,
-  maxCalls: 10_000,
-  maxConcurrency: 10_000,
-  maxArgumentBytes: MEGABYTE,
-  maxResultBytes: 8 * MEGABYTE,
-  maxOutputBytes: 64 * 1024,
-};
 const bridge: SandboxBridge = { call: async ({ json }) => ({ ok: true, json }), write: () => undefined };
 
 async function prepareCalls(): Promise<Contender> {

@@ -1,24 +1,14 @@
 // Whole runs with a model in the same process that takes no time.
 import 'reflect-metadata';
-import { createApplication, Prompt, Section, Session, Tool, type ModelAdapter } from 'toolwright';
+import { createApplication, Session, type ModelAdapter } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import type { GuardedRows } from '../harness/GuardedRows.js';
 import type { Contender } from '../harness/measure.js';
-import { place, Placed, placedText, PlaceOrderParams, valid } from '../tasks/placeOrder.js';
+import { Orders } from '../tasks/orderTools.js';
+import { placedText, valid } from '../tasks/placeOrder.js';
 
 const TURNS = 50;
 const ask = [{ role: 'user', content: 'Order what I ordered last time.' }] as const;
-
-@Section({ key: 'orders', title: 'Orders', template: 'Place the orders that you are asked for.' })
-class OrdersSection {
-  @Tool('Place an order.')
-  placeOrder(params: PlaceOrderParams): Placed {
-    return place(params);
-  }
-}
-
-@Prompt({ ns: 'guard', key: 'orders', sections: [OrdersSection] })
-class Orders {}
 
 /** A model that calls the tool once, and then answers with its result. */
 const adapter: ModelAdapter = {
