@@ -81,6 +81,6 @@ function linkDependencies(folder) {
   symlinkSync(folder, join(linked, 'toolwright'), 'junction');
   for (const name of readdirSync(join(folder, 'packages')))
     symlinkSync(join(folder, 'packages', name), join(linked, '@toolwright', name), 'junction');
-  // The build would otherwise install what the commit's own lock file names.
+  // Otherwise the build would install the packages of the commit's own lock file.
   cpSync(join(root, 'package-lock.json'), join(folder, 'package-lock.json'));
 }

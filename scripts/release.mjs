@@ -13,7 +13,7 @@ const MISSING_REPOSITORY =
   'package.json of the root has no "repository": set it there to { "type": "git", "url": "git+https://…" }. Each package is published with it and with its own folder.';
 const names = packages.map(({ manifest }) => manifest.name);
 
-/** Lists what the owner has to do before a release. */
+/** Lists the tasks of the owner before a release. */
 function listMissingSteps() {
   const benches = listOutdatedBenches();
   return [

@@ -1,4 +1,4 @@
-// Measures one guarded row with this build and with that of the base commit, and prints the ratios as JSON. Arguments: the file and the
+// Measures one guarded row with this build and with the base commit's, and prints the ratios as JSON. Arguments: the file and the
 // name of the row, the folder of the base's compiled benches, and the build that starts first. Each build has its own process, and both take turns: within one
 // process, the build that is loaded second is up to 17 % slower than the same code that is loaded first.
 import { fork, type ChildProcess } from 'node:child_process';
@@ -9,7 +9,7 @@ const ROUNDS = 25;
 
 type Build = 'head' | 'base';
 export type Request = 'time' | 'bytes';
-/** What a process answers: that its row is prepared or why not, and then the cost of a call for each request. */
+/** The answers of a process: first whether its row is prepared, or why not; then the cost of a call for each request. */
 export type Reply = { readonly absent?: string } | { readonly cost: number };
 
 async function ask<T extends Reply>(child: ChildProcess, request?: Request): Promise<T> {

@@ -52,7 +52,8 @@ export const model = {
     const begin = messages.map(({ role }) => role).lastIndexOf('user');
     const turn = messages.slice(begin).filter(({ role }) => role === 'assistant').length;
     const call = (index) => ({
-      ...{ id: `call_${turn}_${index}`, name: index % 2 ? 'act' : 'look' },
+      id: `call_${turn}_${index}`,
+      name: index % 2 ? 'act' : 'look',
       arguments: { id: `${turn}.${index}` },
     });
     const toolCalls = turn < 3 ? [0, 1, 2].slice(turn === 2 ? 1 : 0).map(call) : [];

@@ -3,14 +3,14 @@ import type { ToolContext } from '../../tool/ToolContext.js';
 import { Plan } from './Plan.js';
 import { MAX_PLAN_STEPS, MAX_STEP_CHARS } from '../limits.js';
 
-/** @throws ToolRefusal if there is no plan */
+/** @throws ToolRefusal without a plan */
 export function requirePlan({ session }: ToolContext): Plan {
   const plan = session.slice(Plan).latest();
   if (plan === undefined) throw new ToolRefusal('There is no plan yet. Write one with planning_setup_plan first.');
   return plan;
 }
 
-/** @throws ToolRefusal if there is no plan, or it is completed */
+/** @throws ToolRefusal without a plan, or if it is completed */
 export function requireActivePlan(context: ToolContext): Plan {
   const plan = requirePlan(context);
   if (plan.status === 'active') return plan;

@@ -161,7 +161,7 @@ class Attempt implements ContextParts {
     }, fail);
   }
 
-  /** Checks what the handler returned, notifies the policies, and commits. */
+  /** Checks the result of the handler, notifies the policies, and commits. */
   #accept(returned: unknown): Awaitable<AttemptResult> {
     const { tool } = this.#call;
     const { admission } = this.#options;

@@ -250,7 +250,7 @@ export class AttemptTransaction implements OpenTransaction {
   /**
    * Runs the cleanup of the resources after `close`; returns undefined if there is nothing to do.
    *
-   * @param isKept false to roll back what was changed in place
+   * @param isKept false to roll back changes that were made in place
    * @param onFault called with each failure to close
    * @returns the first failure to roll back or to restore
    */

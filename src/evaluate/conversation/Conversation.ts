@@ -189,7 +189,7 @@ export class Conversation {
    * Writes to the model while a run of this object goes on. The run sends the message with its next request: after the calls of a turn,
    * or, where its answer would have been the last, with one more request. Without a run, the next one begins with it.
    *
-   * @param text what a person says
+   * @param text the message of a person
    * @param id names the message: a message that comes twice, from a client that repeats its request, is taken once
    * @returns `late` for a message that came before
    * @throws PromptError E412 unless it is a text; PromptEvaluationError E709 for anything but an id

@@ -35,7 +35,7 @@ class Entry {
     return (this.#tokens ??= estimateSafely(writeText(this.value), estimator));
   }
 
-  /** True for what a provider gets as the same bytes. */
+  /** True if a provider gets the same bytes. */
   isSame(other: Entry): boolean {
     const isOne = typeof this.value === 'object' && this.value === other.value;
     return this === other || isOne || this.hash === other.hash;
@@ -92,7 +92,7 @@ class Sent {
 
 const NO_ENTRIES: Entries = { tools: [], system: [], messages: [] };
 
-/** A request, the one before, and what they share. */
+/** A request, the one before, and the parts that they share. */
 interface Compared {
   readonly now: Sent;
   readonly last: Sent | undefined;
