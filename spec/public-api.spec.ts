@@ -127,9 +127,9 @@ const publicNames: Readonly<Record<string, string>> = {
     CacheLifetime MessageParameters toAnthropicTools
   `,
   '@toolwright/durable': `
-    CarryJob DurableRun DurableStore EngineHealth EngineJob LimitRequestsOptions NewRun OpenQuestion PrepareRun PreparedRun PruneOptions
-    QuestionFilter QuestionPreview RetryRunOptions RunChanges RunCondition RunEngine RunFilter RunOutline RunRecord RunRecords RunStatus
-    RunToPrepare Runs RunsHealth RunsOptions RunsOverview SharedLimiter StartOptions TenantFilter VersionPolicy WithinChange limitRequests
+    CarryJob DurableRun DurableStore EngineHealth EngineJob LimitRequestsOptions MemoryRuns NewRun OpenQuestion PrepareRun PreparedRun
+    PruneOptions QuestionFilter QuestionPreview RetryRunOptions RunChanges RunCondition RunEngine RunFilter RunOutline RunRecord RunRecords
+    RunStatus RunToPrepare Runs RunsHealth RunsOptions RunsOverview SharedLimiter StartOptions TenantFilter VersionPolicy WithinChange limitRequests
     openRuns
   `,
   '@toolwright/durable/sqlite': `

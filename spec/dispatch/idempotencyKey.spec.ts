@@ -10,8 +10,8 @@ import {
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import { ScriptedModel } from 'toolwright/testing';
+import { MemoryRuns } from '@toolwright/durable';
 import { createIdempotencyKey } from '../../src/dispatch/idempotencyKey';
-import { DurableMemory } from '../../packages/durable/spec/support/DurableMemory';
 import { deskOf } from './desk';
 
 const nowhere = { conversation: null, tenant: null };
@@ -75,7 +75,7 @@ describe('the key of a call', () => {
       const messages = [{ role: 'user', content: 'Act.' }] as const;
       await app.evaluate(app.prompt(Desk), { adapter: new ScriptedModel(turns), runId: 'r-1', messages, ...options });
     };
-    const store = new DurableMemory();
+    const store = new MemoryRuns();
     for (const tenant of [null, 'acme', 'globex'])
       for (const id of ['c-1', 'c-2']) {
         const conversation = await Conversation.open(store.forTenant(tenant), id);

@@ -14,7 +14,7 @@ import { Conversation } from 'toolwright/conversations';
 import type { Interceptor } from 'toolwright/policies';
 import { ScriptedModel } from 'toolwright/testing';
 import { ToolInvoked } from 'toolwright/events';
-import { MemoryRuns } from '../../packages/durable/spec/support/MemoryRuns.js';
+import { MemoryRuns } from '@toolwright/durable';
 import { silent } from '../support/silent.js';
 
 const never = (): Promise<never> => new Promise(() => undefined);

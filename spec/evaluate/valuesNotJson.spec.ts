@@ -2,8 +2,7 @@
 import { createApplication, definePrompt, defineSection, defineTool, Session } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import { ScriptedModel } from 'toolwright/testing';
-import { openRuns } from '@toolwright/durable';
-import { DurableMemory } from '../../packages/durable/spec/support/DurableMemory';
+import { MemoryRuns, openRuns } from '@toolwright/durable';
 import { silent } from '../support/silent';
 
 const run = (): number => 1;
@@ -138,7 +137,7 @@ test('arguments of a call name every function', async () => {
 test('the input of a durable run names every function', async () => {
   const { app, prompt } = await desk();
   const runs = await openRuns(app, {
-    store: new DurableMemory(),
+    store: new MemoryRuns(),
     prepare: () => ({ prompt, adapter: new ScriptedModel([{ text: 'Hello.' }]) }),
   });
   const started = runs.start({ input: [run, { a: run }, 1] as never, messages: [] });

@@ -10,8 +10,7 @@ import {
 } from 'toolwright';
 import { Conversation, type ShownEntry } from 'toolwright/conversations';
 import { ScriptedModel } from 'toolwright/testing';
-import { openRuns } from '@toolwright/durable';
-import { DurableMemory } from '../../packages/durable/spec/support/DurableMemory';
+import { MemoryRuns, openRuns } from '@toolwright/durable';
 import { silent } from '../support/silent';
 
 const CARD = '4111111111111111';
@@ -96,7 +95,7 @@ test('the record of a logged call is still known as one of its conversation', as
 test('events, questions and previews of durable runs', async () => {
   const { app, prompt, adapter, paid } = await openDesk();
   const shared = adapter();
-  const runs = await openRuns(app, { store: new DurableMemory(), prepare: () => ({ prompt, adapter: shared }) });
+  const runs = await openRuns(app, { store: new MemoryRuns(), prepare: () => ({ prompt, adapter: shared }) });
   const run = await runs.start({ id: 'r', messages: [...messages] });
   const events: ShownEntry[] = [];
   for await (const event of run.events()) {

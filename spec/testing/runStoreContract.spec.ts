@@ -1,25 +1,27 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunEntry, LogPosition, OpenLog, QuestionReply } from 'toolwright/conversations';
+import type { RunEntry, OpenLog, QuestionReply } from 'toolwright/conversations';
 import { runStoreContract } from '@toolwright/contracts';
-import { MemoryRuns, newMemory, type Memory } from '../../packages/durable/spec/support/MemoryRuns';
-import { DurableMemory } from '../../packages/durable/spec/support/DurableMemory';
+import { MemoryRuns } from '@toolwright/durable';
 import { drivers, sqliteConnection } from '../../packages/durable/spec/support/sqliteConnection';
 import { sqliteRuns } from '../../packages/durable/spec/support/sqliteRuns';
+
+type MemoryStorage = MemoryRuns['memory']['storage'];
 
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-contract-'));
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-type Log = Parameters<MemoryRuns['mayWrite']>[0];
+type Append = Parameters<MemoryRuns['append']>;
+type Reply = ReturnType<MemoryRuns['reply']>;
 
 /** The names of the checks that a store fails. */
-async function failuresOf(store: new (memory: Memory) => MemoryRuns): Promise<readonly string[]> {
-  const memory = newMemory();
+async function failuresOf(Store: new (storage: MemoryStorage, tenant: null) => MemoryRuns): Promise<readonly string[]> {
+  const { storage } = new MemoryRuns().memory;
   const failed: string[] = [];
-  for (const { name, run } of runStoreContract({ open: () => new store(memory) }))
+  for (const { name, run } of runStoreContract({ open: () => new Store(storage, null) }))
     await run().catch(() => failed.push(name));
   return failed;
 }
@@ -50,17 +52,17 @@ describe.each(drivers)('SqliteRuns with the driver %s', (driver) => {
 });
 
 describe('a store of runs in memory keeps the contract', () => {
-  const { storage } = new DurableMemory();
-  const kit = { open: () => new DurableMemory(storage), keepsRuns: true };
+  const store = new MemoryRuns();
+  const kit = { open: () => store.forTenant(null), keepsRuns: true };
   for (const { name, run } of runStoreContract(kit)) test(name, run);
 });
 
 describe('the contract of stores', () => {
   test('the contract of stores has checks with names of their own, and closes what it opens', async () => {
-    const memory = newMemory();
+    const store = new MemoryRuns();
     let open = 0;
     const checks = runStoreContract({
-      open: () => (open++, new MemoryRuns(memory)),
+      open: () => (open++, store.forTenant(null)),
       close: () => {
         open--;
       },
@@ -69,7 +71,7 @@ describe('the contract of stores', () => {
     expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length);
     for (const { run } of checks) await run();
     expect(open).toBe(0);
-    expect(memory.logs.size).toBe(0);
+    expect(await store.list()).toEqual([]);
   });
 
   test('the contract of stores is met by a store in memory', async () => {
@@ -77,8 +79,9 @@ describe('the contract of stores', () => {
   });
 
   class Fenceless extends MemoryRuns {
-    protected override mayWrite(): boolean {
-      return true;
+    override append(...[position, entries]: Append): Promise<void> {
+      const { epoch = position.epoch } = this.memory.logs.get(position.conversation) ?? {};
+      return super.append({ ...position, epoch }, entries);
     }
   }
   class EpochsFromTheFirst extends MemoryRuns {
@@ -88,80 +91,87 @@ describe('the contract of stores', () => {
     }
   }
   class SameEpoch extends MemoryRuns {
-    protected override nextEpoch(): number {
-      return 1;
+    override open(conversation: string): Promise<OpenLog> {
+      this.memory.epochs = 0;
+      return super.open(conversation);
     }
   }
   class HalfOfABatch extends MemoryRuns {
-    protected override write(log: Log, texts: readonly string[]): void {
-      super.write(log, texts.length > 100 ? texts.slice(0, texts.length / 2) : texts);
+    override append(...[position, entries]: Append): Promise<void> {
+      return super.append(position, entries.length > 100 ? entries.slice(0, entries.length / 2) : entries);
     }
   }
   class OneByOne extends MemoryRuns {
-    override async append(position: LogPosition, entries: readonly RunEntry[]): Promise<void> {
+    override async append(...[position, entries]: Append): Promise<void> {
       for (const [index, entry] of entries.entries())
         await super.append({ ...position, after: position.after + index }, [entry]);
       if (entries.length === 0) await super.append(position, entries);
     }
   }
-  class Repeating extends MemoryRuns {
-    protected override repeated(log: Log, _after: number, texts: readonly string[]): void {
-      this.write(log, texts);
+  /** Calls `repeat` for an append at the place of earlier entries. */
+  abstract class OnRepetition extends MemoryRuns {
+    override async append(...[position, entries]: Append): Promise<void> {
+      const { length } = this.memory.readEntries(position.conversation);
+      return position.after < length ? this.repeat(position, entries, length) : super.append(position, entries);
+    }
+    protected abstract repeat(...given: [...Append, number]): Promise<void>;
+  }
+  class Repeating extends OnRepetition {
+    protected repeat(...[position, entries, length]: [...Append, number]): Promise<void> {
+      return super.append({ ...position, after: length }, entries);
     }
   }
-  class Overlooking extends MemoryRuns {
-    protected override repeated(): void {
-      // Takes everything at an earlier place for a repetition.
+  class Overlooking extends OnRepetition {
+    protected repeat(): Promise<void> {
+      return Promise.resolve();
     }
   }
-  class StrictOnRepetition extends MemoryRuns {
-    protected override repeated(): void {
-      throw new Error('a duplicate');
+  class StrictOnRepetition extends OnRepetition {
+    protected repeat(): Promise<void> {
+      return Promise.reject(new Error('a duplicate'));
     }
   }
   class TwoReplies extends MemoryRuns {
-    protected override closes(entry: RunEntry): boolean {
-      return entry.kind === 'end';
+    override async reply(conversation: string, question: string, reply: QuestionReply): Reply {
+      await super.reply(conversation, question, reply);
+      return 'taken';
     }
   }
   class LastReply extends MemoryRuns {
-    override async reply(conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    override async reply(conversation: string, question: string, reply: QuestionReply): Reply {
       // Reads, thinks, and writes.
       const entries = await this.entries(conversation);
-      if (!entries.some((entry) => entry.kind === 'reply' && entry.question === question))
-        return super.reply(conversation, question, reply).then(() => 'taken');
-      return super.reply(conversation, question, reply);
-    }
-  }
-  class Deaf extends MemoryRuns {
-    protected override closes(entry: RunEntry, { id }: RunEntry<'question'>): boolean {
-      return entry.kind === 'reply' && entry.question === id;
+      const taken = await super.reply(conversation, question, reply);
+      return entries.some((entry) => entry.kind === 'reply' && entry.question === question) ? taken : 'taken';
     }
   }
   class Undemanding extends MemoryRuns {
-    protected override fits(): boolean {
-      return true;
+    override reply(conversation: string, question: string, reply: QuestionReply): Reply {
+      return super.reply(conversation, question, reply).catch((error: unknown) => {
+        if ((error as { readonly code?: string }).code === 'E735') return 'taken';
+        throw error;
+      });
     }
   }
   class Sorting extends MemoryRuns {
-    protected override write(log: Log, texts: readonly string[]): void {
-      super.write(log, texts.map(sorted));
+    override append(...[position, entries]: Append): Promise<void> {
+      return super.append(
+        position,
+        entries.map((entry) => JSON.parse(sorted(JSON.stringify(entry))) as RunEntry),
+      );
     }
   }
   class Forgetful extends MemoryRuns {
-    readonly #own = newMemory();
-
     override async open(conversation: string): Promise<OpenLog> {
       const { epoch } = await super.open(conversation);
-      const entries = await new MemoryRuns(this.#own).entries(conversation);
-      return { epoch, entries };
+      return { epoch, entries: [] };
     }
   }
   class IgnoringCase extends MemoryRuns {
     override open(conversation: string): Promise<OpenLog> {
       return super.open(conversation.toLowerCase());
     }
-    override append(position: LogPosition, entries: readonly RunEntry[]): Promise<void> {
+    override append(...[position, entries]: Append): Promise<void> {
       return super.append({ ...position, conversation: position.conversation.toLowerCase() }, entries);
     }
     override entries(conversation: string, after?: number): Promise<readonly RunEntry[]> {
@@ -175,7 +185,7 @@ describe('the contract of stores', () => {
     }
   }
 
-  test.each<[string, new (memory: Memory) => MemoryRuns, string]>([
+  test.each<[string, new (storage: MemoryStorage, tenant: null) => MemoryRuns, string]>([
     ['takes anything for an id', Indifferent, 'an id that is not a text of at least one character is refused (E709)'],
     ['forgets the fence', Fenceless, 'a writer shuts out every earlier one'],
     ['restarts epochs', EpochsFromTheFirst, 'a log that was deleted is empty, and can be begun again'],
@@ -207,7 +217,7 @@ describe('the contract of stores', () => {
     ['accepts two replies at once', LastReply, 'of replies that come at once, one is taken'],
     [
       'takes replies for calls that have ended',
-      Deaf,
+      LastReply,
       'a reply to a run that has ended, or to a call that has, comes too late',
     ],
     ['takes any reply (E735)', Undemanding, 'a reply of a kind that the question does not take is refused'],
@@ -220,82 +230,89 @@ describe('the contract of stores', () => {
 });
 
 describe('the contract of shared sessions', () => {
-  type Append = Parameters<DurableMemory['append']>;
-  type Change = Parameters<DurableMemory['changeSession']>;
+  type Shared = NonNullable<Append[0]['session']>;
+  type Known = NonNullable<ReturnType<MemoryRuns['memory']['sessions']['get']>>;
 
-  class EntriesFirst extends DurableMemory {
+  class EntriesFirst extends MemoryRuns {
     override async append(...[{ session, ...position }, entries]: Append): Promise<void> {
       await super.append(position, entries);
       await super.append({ ...position, after: position.after + entries.length, session }, []);
     }
   }
-  class ChangesFirst extends DurableMemory {
+  class ChangesFirst extends MemoryRuns {
     override async append(...[position, entries]: Append): Promise<void> {
       const { session: _session, ...rest } = position;
       await super.append(position, []);
       await super.append(rest, entries);
     }
   }
-  class WithGaps extends DurableMemory {
-    protected override changeSession(...[position, append]: Change): void {
+  /** Prepares the memory, or changes the position, before an append with changes. */
+  abstract class WithChanges extends MemoryRuns {
+    override append(...[position, entries]: Append): Promise<void> {
       const { session } = position;
-      const known = this.memory.sessions.get(session?.name ?? '')?.length ?? 0;
-      const [first] = session?.changes ?? [];
-      if (session === undefined || first === undefined || first.version <= known)
-        return super.changeSession(position, append);
-      const changes = session.changes.map(({ delta }, index) => ({ version: known + 1 + index, delta }));
-      return super.changeSession({ ...position, session: { ...session, changes } }, append);
+      const known = this.memory.sessions.get(session?.name ?? '') ?? [];
+      const first = session?.changes[0]?.version;
+      if (session === undefined || first === undefined) return super.append(position, entries);
+      return super.append({ ...position, session: this.prepare(session, known, position) }, entries);
+    }
+    protected abstract prepare(session: Shared, known: Known, position: Append[0]): Shared;
+  }
+  class WithGaps extends WithChanges {
+    protected prepare(session: Shared, known: Known): Shared {
+      if ((session.changes[0]?.version ?? 0) <= known.length) return session;
+      const changes = session.changes.map(({ delta }, index) => ({ version: known.length + 1 + index, delta }));
+      return { ...session, changes };
     }
   }
-  class LastWriterWins extends DurableMemory {
-    protected override changeSession(...[position, append]: Change): void {
-      const { session } = position;
-      const [first] = session?.changes ?? [];
-      const known = this.memory.sessions.get(session?.name ?? '');
-      if (session !== undefined && first !== undefined && known !== undefined && first.version >= 1)
-        this.memory.sessions.set(session.name, known.slice(0, first.version - 1));
-      super.changeSession(position, append);
+  class LastWriterWins extends WithChanges {
+    protected prepare(session: Shared, known: Known): Shared {
+      const first = session.changes[0]?.version ?? 0;
+      if (first >= 1) this.memory.sessions.set(session.name, known.slice(0, first - 1));
+      return session;
     }
   }
-  class AnyWriter extends DurableMemory {
-    protected override changeSession(...[position, append]: Change): void {
-      super.changeSession({ ...position, conversation: 'any', epoch: 0 }, append);
+  class AnyWriter extends WithChanges {
+    protected prepare(session: Shared, known: Known, { conversation, epoch }: Append[0]): Shared {
+      const mine = known.map(({ delta }) => ({ delta, conversation, epoch }));
+      this.memory.sessions.set(session.name, mine);
+      return session;
     }
   }
-  class StrictOnRepetition extends DurableMemory {
-    protected override changeSession(...[position, append]: Change): void {
-      super.changeSession(position, { ...append, isRepeated: false });
+  class StrictOnRepetition extends WithChanges {
+    protected prepare(session: Shared, known: Known): Shared {
+      if ((session.changes[0]?.version ?? 0) <= known.length) throw new Error('a duplicate');
+      return session;
     }
   }
-  class OneForAllTenants extends DurableMemory {
-    override sessionChanges(name: string, after?: number): ReturnType<DurableMemory['sessionChanges']> {
+  class OneForAllTenants extends MemoryRuns {
+    override sessionChanges(name: string, after?: number): ReturnType<MemoryRuns['sessionChanges']> {
       return this.tenant === null
         ? super.sessionChanges(name, after)
         : this.forTenant(null).sessionChanges(name, after);
     }
     override forTenant(tenant: string | null): OneForAllTenants {
-      return new OneForAllTenants(this.storage, tenant);
+      return new OneForAllTenants(this.memory.storage, tenant);
     }
   }
-  class Keeping extends DurableMemory {
+  class Keeping extends MemoryRuns {
     override deleteSession(): Promise<void> {
       return Promise.resolve();
     }
   }
-  class FromTheFirst extends DurableMemory {
-    override sessionChanges(name: string): ReturnType<DurableMemory['sessionChanges']> {
+  class FromTheFirst extends MemoryRuns {
+    override sessionChanges(name: string): ReturnType<MemoryRuns['sessionChanges']> {
       return super.sessionChanges(name);
     }
   }
-  class WithItsConversation extends DurableMemory {
-    override async delete(conversation: string): Promise<void> {
-      await super.delete(conversation);
-      for (const [name, changes] of this.memory.sessions)
-        if (changes.some((change) => change.conversation === conversation)) this.memory.sessions.delete(name);
+  class WithItsConversation extends MemoryRuns {
+    override async sessionChanges(name: string, after?: number): ReturnType<MemoryRuns['sessionChanges']> {
+      const { logs, sessions } = this.memory;
+      const isKept = sessions.get(name)?.some(({ conversation }) => logs.has(conversation)) === true;
+      return isKept ? super.sessionChanges(name, after) : [];
     }
   }
 
-  test.each<[string, new (storage: DurableMemory['storage']) => DurableMemory, string]>([
+  test.each<[string, new (storage: MemoryStorage, tenant: null) => MemoryRuns, string]>([
     ['keeps entries without their change', EntriesFirst, 'a change of an earlier version is refused'],
     ['keeps changes without their entries', ChangesFirst, 'changes of an append that is refused are not kept'],
     ['takes changes with a gap', WithGaps, 'changes with a gap are refused'],
@@ -307,8 +324,8 @@ describe('the contract of shared sessions', () => {
     ['reads from the first change on', FromTheFirst, 'changes of a shared session are kept with the entries'],
     ['deletes sessions with conversations', WithItsConversation, 'a session outlives its conversations'],
   ])('the contract of shared sessions is not met by one that %s', async (_what, Store, expected) => {
-    const { storage } = new DurableMemory();
-    const checks = runStoreContract({ open: () => new Store(storage), keepsRuns: true });
+    const { storage } = new MemoryRuns().memory;
+    const checks = runStoreContract({ open: () => new Store(storage, null), keepsRuns: true });
     const check = checks.find(({ name }) => name.startsWith(expected));
     expect(check).toBeDefined();
     await expect(check?.run()).rejects.toThrow();

@@ -1,6 +1,7 @@
 // Durable runs: started in one process, finished in any.
 export { openRuns } from './runs/openRuns.js';
 export { limitRequests, type LimitRequestsOptions, type SharedLimiter } from './runs/limitRequests.js';
+export { MemoryRuns } from './memory/MemoryRuns.js';
 export { Runs } from './runs/Runs.js';
 export type { PruneOptions } from './runs/sql/SqlRuns.js';
 export type { RunsHealth } from './runs/readHealth.js';

@@ -1,10 +1,9 @@
 import { createApplication, definePrompt, defineSection, defineTool, Session, type ToolContext } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import { ScriptedModel } from 'toolwright/testing';
-import { openRuns } from '@toolwright/durable';
+import { MemoryRuns, openRuns } from '@toolwright/durable';
 import { openTelemetry, runTraces } from '@toolwright/opentelemetry';
 import { programs, QuickJsSandbox } from '@toolwright/programs';
-import { DurableMemory } from '../../durable/spec/support/DurableMemory';
 import { silent } from '../../../spec/support/silent';
 import { answer, calling, getOrder, named, Trace, tracedDesk } from './desk';
 
@@ -96,7 +95,7 @@ describe('gen_ai.conversation.id', () => {
       interceptors: [openTelemetry({ tracerProvider })],
     });
     const runs = await openRuns(app, {
-      store: new DurableMemory(),
+      store: new MemoryRuns(),
       traceparent: runTraces({ tracerProvider }),
       prepare: () => ({ prompt: Desk, adapter: new ScriptedModel([calling('#1'), answer]) }),
     });

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PromptResponse } from 'toolwright';
 import { Conversation, type RunEntry, type OpenLog, type RunStore } from 'toolwright/conversations';
+import { MemoryRuns } from '@toolwright/durable';
 import { call, deskOf, freshSession, user } from './desk.js';
-import { MemoryRuns } from '../../../packages/durable/spec/support/MemoryRuns.js';
 import { sqliteRuns } from '../../../packages/durable/spec/support/sqliteRuns.js';
 
 type Entries = readonly unknown[];

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PromptError, ToolwrightError } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
-import { type DurableStore, openRuns, type Runs } from '@toolwright/durable';
-import { DurableMemory, Storage } from '../support/DurableMemory';
+import { type DurableStore, MemoryRuns, openRuns, type Runs } from '@toolwright/durable';
 import { sqliteRuns } from '../support/sqliteRuns';
 import { openDesk, questionOf, said, until, type DeskOptions, type Input } from './desk';
 
@@ -20,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 const stores: readonly (readonly [string, () => DurableStore])[] = [
   ['SqliteRuns', () => sqliteRuns(join(folder, `${String(++files)}.db`))],
-  ['a store of a user', () => new DurableMemory(new Storage())],
+  ['a store of a user', () => new MemoryRuns()],
 ];
 
 async function desk(store: DurableStore, options: DeskOptions = { work: false }): Promise<Runs<Input>> {
@@ -315,11 +314,11 @@ test.each([
   ...[{ expireMs: Number.NaN }, { maxTakeovers: -1 }, { maxTakeovers: 1.5 }, { onUnknown: 'Ask' }],
   ...[{ onVersion: 'Park' }, { work: 'no' }, { traceparent: 'x' }, { engine: 7 }],
 ])('openRuns refuses the option %p (E413)', async (wrong) => {
-  await expectRefusal(() => desk(new DurableMemory(), never(wrong)), 'E413', 'openRuns');
+  await expectRefusal(() => desk(new MemoryRuns(), never(wrong)), 'E413', 'openRuns');
 });
 
 test.each([undefined, null, 7])('openRuns refuses %p as prepare (E413)', async (prepare) => {
-  const options = { store: new DurableMemory(), prepare };
+  const options = { store: new MemoryRuns(), prepare };
   await expectRefusal(() => openRuns(never({}), never(options)), 'E413', 'openRuns', /prepare: expected a function/);
 });
 
@@ -355,7 +354,6 @@ describe.each(stores)('replies over %s', (_name, opened) => {
       undefined,
     ]) {
       await expect(runs.reply(run, question, never(given))).rejects.toMatchObject({ code: 'E735' });
-      if (store instanceof DurableMemory) continue;
       await expect(store.reply('c', question, never(given))).rejects.toMatchObject({ code: 'E735' });
       await expect(conversation(given)).rejects.toMatchObject({ code: 'E735' });
     }

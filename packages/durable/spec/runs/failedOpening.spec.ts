@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import { createApplication, definePrompt, defineSection, defineTool, Session } from 'toolwright';
 import { Conversation, type RunEntry, type RunStore } from 'toolwright/conversations';
 import { ScriptedModel } from 'toolwright/testing';
-import { openRuns } from '@toolwright/durable';
+import { MemoryRuns, openRuns } from '@toolwright/durable';
 import type { SqliteRunsOptions } from '@toolwright/durable/sqlite';
-import { DurableMemory } from '../support/DurableMemory';
-import { MemoryRuns, newMemory } from '../support/MemoryRuns';
 import { silent } from '../../../../spec/support/silent';
 import { sqliteConnection } from '../support/sqliteConnection';
 import { sqliteRuns } from '../support/sqliteRuns';
@@ -131,10 +129,8 @@ describe('a conversation that is being written, opened by another process', () =
   });
 
   test('opening by an older version does not disturb the process that writes, in memory', async () => {
-    const memory = newMemory();
-    const found = await openMeanwhile(new MemoryRuns(memory), () =>
-      Conversation.open(asOlderVersion(new MemoryRuns(memory)), 'c-1'),
-    );
+    const store = new MemoryRuns();
+    const found = await openMeanwhile(store, () => Conversation.open(asOlderVersion(store.forTenant(null)), 'c-1'));
     expect(found).toEqual({ ...goneOn, problem: expect.objectContaining({ code: 'E709' }) as unknown });
   });
 
@@ -164,12 +160,12 @@ describe('a conversation that is being written, opened by another process', () =
 });
 
 describe('a durable run that is being carried', () => {
-  const cases: readonly (readonly [string, () => readonly [DurableMemory, DurableMemory]])[] = [
+  const cases: readonly (readonly [string, () => readonly [MemoryRuns, MemoryRuns]])[] = [
     [
       'memory',
       () => {
-        const store = new DurableMemory();
-        return [store, asOlderVersion(new DurableMemory(store.storage))];
+        const store = new MemoryRuns();
+        return [store, asOlderVersion(store.forTenant(null))];
       },
     ],
   ];

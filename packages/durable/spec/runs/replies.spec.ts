@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Conversation } from 'toolwright/conversations';
 import type { DurableStore, RunEngine } from '@toolwright/durable';
+import { MemoryRuns } from '@toolwright/durable';
 import { HandEngine } from '../durable/HandEngine';
-import { DurableMemory } from '../support/DurableMemory';
 import { changed } from '../../../../spec/support/changed';
 import { sqliteRuns } from '../support/sqliteRuns';
 import { effectsOf, openDesk, questionOf, said, until } from './desk';
@@ -38,7 +38,7 @@ async function waiting(store: DurableStore, engine = new HandEngine(), expireMs?
 
 describe.each<[string, () => DurableStore]>([
   ['SqliteRuns', () => sqliteRuns(join(fresh(), 'runs.db'))],
-  ['a store in memory', () => new DurableMemory()],
+  ['a store in memory', () => new MemoryRuns()],
 ])('a reply through the log of %s', (_name, open) => {
   test.each<[string, () => HandEngine]>([
     ['that takes part in no transaction', () => new HandEngine()],
@@ -119,7 +119,7 @@ describe.each<[string, () => DurableStore]>([
 });
 
 test('workers that cannot read the store for a moment find the reply afterwards', async () => {
-  const store = new DurableMemory();
+  const store = new MemoryRuns();
   let isAway = false;
   const flaky: DurableStore = changed(store, {
     acrossTenants: changed(store.acrossTenants, {

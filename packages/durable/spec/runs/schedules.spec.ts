@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { type Application, ToolwrightError } from 'toolwright';
 import type { DurableStore } from '@toolwright/durable';
 import { PostgresRuns } from '@toolwright/durable/postgres';
-import { DurableMemory } from '../support/DurableMemory';
+import { MemoryRuns } from '@toolwright/durable';
 import { describeOnPostgres } from '../../../../spec/support/postgresServer';
 import { sqliteRuns } from '../support/sqliteRuns';
 import { openApplication, World, type Given, type Pause } from './schedules';
@@ -92,7 +92,7 @@ test('schedules: the store, the engine, the model and the handler in any order',
     async (scheduler, pair, state) => {
       tried++;
       const pause: Pause = (what) => scheduler.schedule(Promise.resolve(), what);
-      const found = await scheduler.waitFor(tryPair(new DurableMemory(), pair, state, pause));
+      const found = await scheduler.waitFor(tryPair(new MemoryRuns(), pair, state, pause));
       if (found.length > 0) broken.push(`${state}: ${pair.join(' and ')}: ${found.join('; ')}`);
       expect(found).toEqual([]);
     },

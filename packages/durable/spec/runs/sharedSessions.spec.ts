@@ -12,8 +12,7 @@ import {
   ToolContext,
   ToolRefusal,
 } from 'toolwright';
-import { type DurableStore, openRuns, type Runs } from '@toolwright/durable';
-import { DurableMemory } from '../support/DurableMemory';
+import { type DurableStore, MemoryRuns, openRuns, type Runs } from '@toolwright/durable';
 import { sqliteRuns } from '../support/sqliteRuns';
 
 jest.setTimeout(60_000);
@@ -127,7 +126,7 @@ const stores: readonly [string, () => () => DurableStore][] = [
   [
     'memory',
     () => {
-      const store = new DurableMemory();
+      const store = new MemoryRuns();
       return () => store;
     },
   ],
@@ -197,7 +196,7 @@ describe.each(stores)('a session that conversations share, in %s', (_name, stora
 });
 
 test('a change of a call is stored before its run asks the model again', async () => {
-  const store = new DurableMemory();
+  const store = new MemoryRuns();
   const seen: number[] = [];
   const app = await createApplication({ prompts: [Agent] });
   const adapter: ModelAdapter = {
@@ -230,7 +229,7 @@ describe('a conversation keeps the session that it began with', () => {
     ['a name where the log has the state', null, 'shop-1', /E726 .*the log of the conversation has a state of its own/],
     ['no name any more', 'shop-1', null, /E726 the shared session shop-1: .*and prepare returned none/],
   ])('E726 a conversation refuses another session: %s', async (_name, before, after, message) => {
-    const store = new DurableMemory();
+    const store = new MemoryRuns();
     expect(await take(await workerOn(store, before), 'buyer', '3')).toBe('7 are left.');
     for (const runs of open.splice(0)) await runs.drain(1_000);
     expect(await failed(await workerOn(store, after))).toMatch(message);

@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApplication, Session } from 'toolwright';
-import { openRuns } from '@toolwright/durable';
-import { DurableMemory } from '../support/DurableMemory';
+import { MemoryRuns, openRuns } from '@toolwright/durable';
 import { sqliteRuns } from '../support/sqliteRuns';
 import { bundledProject } from '../../../../spec/toolchain/support/bundledProject';
 import { Workspace } from '../../../../spec/toolchain/support/Workspace';
@@ -68,7 +67,7 @@ describe('a table of the session in durable runs', () => {
   test('a session that prepare returns is refused, and not silently left out', async () => {
     const app = await createApplication({ prompts: [Agent] });
     const prepare = () => ({ prompt: Agent, adapter: model, slices, session: new Session({ slices }) });
-    const runs = await openRuns(app, { store: new DurableMemory(), prepare });
+    const runs = await openRuns(app, { store: new MemoryRuns(), prepare });
     const run = await runs.start({ messages: [{ role: 'user', content: 'tea' }] });
     await expect(run.result()).rejects.toThrow(/E413 prepare: a run has the session that its store keeps/);
     await runs.drain(1_000);

@@ -1,8 +1,7 @@
-import { PromptEvaluationError } from 'toolwright';
 import type { LogPosition, SessionDelta, SharedChange } from 'toolwright/conversations';
-import { messageOf, quote, formatMessage } from 'toolwright/internal/light';
+import { messageOf } from 'toolwright/internal/light';
 import { requireId } from 'toolwright/internal';
-import { placeOf } from './appendErrors.js';
+import { createVersionError, formatSessionPlace, requireSteps } from './appendErrors.js';
 import { computeChecksum, escapeText, toTenantKey } from './columnTexts.js';
 import { formatChangePlace } from './formatPlaces.js';
 import { PAGE_ROWS, type SqlSource } from './SqlDatabase.js';
@@ -86,11 +85,10 @@ export class SharedSessions {
   }
 
   /** Creates the error for an append with changes that do not continue the session. */
-  async refusal({ conversation, session: { name, changes } }: SharedPosition): Promise<Error> {
-    const values = [toTenantKey(this.#tenant), escapeText(name)];
+  async refusal({ conversation, session }: SharedPosition): Promise<Error> {
+    const values = [toTenantKey(this.#tenant), escapeText(session.name)];
     const [row] = await this.#source.sql.run<{ readonly version: number }>('sessionVersion', values);
-    const versions = `it has version ${String(row?.version)}, and this append has changes from version ${String(changes[0]?.version)} on`;
-    return createSessionError(conversation, name, `the shared session has changed: ${versions}`);
+    return createVersionError(conversation, session, row?.version);
   }
 
   #readRows(name: string, after: number, limit: number): Promise<readonly ChangeRow[]> {
@@ -133,35 +131,9 @@ function parseDelta(text: string, name: string, version: number): SessionDelta {
   }
 }
 
-/** Checks that versions are consecutive whole numbers from 1 or more. @throws PromptEvaluationError E755 */
-function requireSteps(conversation: string, name: string, changes: readonly SharedChange[]): void {
-  const versions = changes.map(({ version }) => version);
-  const [first = 0] = versions;
-  if (Number.isSafeInteger(first) && first > 0 && versions.every((version, index) => version === first + index)) return;
-  throw createSessionError(
-    conversation,
-    name,
-    `expected versions that count up from 1 or more, got ${versions.join(', ')}`,
-  );
-}
-
-function createSessionError(conversation: string, name: string, problem: string): Error {
-  const place = `${placeOf(conversation)}, ${formatSessionPlace(name)}`;
-  const remedy =
-    'Read the changes of the session and open the conversation again: the run goes on from its record, with the new state.';
-  const details = { code: 'E755', place, remedy } as const;
-  const text = `${problem}; neither its entries nor its changes were written`;
-  return new PromptEvaluationError(formatMessage(text, details), { ...details, phase: 'tool' });
-}
-
 function createDamagedChangeError(name: string, version: number, problem: string): Error {
   return createStoreError(`the shared session is damaged at change ${String(version)}: ${problem}`, {
     place: formatSessionPlace(name),
     remedy: 'Restore the database from a copy, or delete the session; nothing after this change can be trusted.',
   });
-}
-
-/** Formats a session for messages. */
-function formatSessionPlace(name: string): string {
-  return `session ${quote(name)}`;
 }

@@ -1,5 +1,5 @@
 import { PromptEvaluationError } from 'toolwright';
-import type { RunEntry, LogPosition } from 'toolwright/conversations';
+import type { RunEntry, LogPosition, SharedChange } from 'toolwright/conversations';
 import { messageOf, quote, formatMessage } from 'toolwright/internal/light';
 import type { RunRecord } from 'toolwright/internal';
 import { createStoreError } from './createStoreError.js';
@@ -78,4 +78,40 @@ export function createOpenRunError({ id, conversation, status }: RunRecord): Err
     remedy,
     phase: 'tool',
   });
+}
+
+/** Checks that versions are consecutive whole numbers from 1 or more. @throws PromptEvaluationError E755 */
+export function requireSteps(conversation: string, name: string, changes: readonly SharedChange[]): void {
+  const versions = changes.map(({ version }) => version);
+  const [first = 0] = versions;
+  if (Number.isSafeInteger(first) && first > 0 && versions.every((version, index) => version === first + index)) return;
+  throw createSessionError(
+    conversation,
+    name,
+    `expected versions that count up from 1 or more, got ${versions.join(', ')}`,
+  );
+}
+
+/** Creates the error for changes that do not continue a shared session. @param version the version that it has */
+export function createVersionError(
+  conversation: string,
+  { name, changes }: NonNullable<LogPosition['session']>,
+  version: unknown,
+): Error {
+  const versions = `it has version ${String(version)}, and this append has changes from version ${String(changes[0]?.version)} on`;
+  return createSessionError(conversation, name, `the shared session has changed: ${versions}`);
+}
+
+function createSessionError(conversation: string, name: string, problem: string): Error {
+  const place = `${placeOf(conversation)}, ${formatSessionPlace(name)}`;
+  const remedy =
+    'Read the changes of the session and open the conversation again: the run goes on from its record, with the new state.';
+  const details = { code: 'E755', place, remedy } as const;
+  const text = `${problem}; neither its entries nor its changes were written`;
+  return new PromptEvaluationError(formatMessage(text, details), { ...details, phase: 'tool' });
+}
+
+/** Formats a session for messages. */
+export function formatSessionPlace(name: string): string {
+  return `session ${quote(name)}`;
 }
