@@ -7,6 +7,7 @@ export type { UnknownCallPolicy } from '../value/ToolCall.js';
 export type { AppendTransaction } from '../interface/OutcomeRecord.js';
 export type {
   ConversationHead,
+  HistoryEntry,
   QuestionReply,
   RecordedTool,
   RunDelta,

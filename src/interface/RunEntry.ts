@@ -234,6 +234,9 @@ type Shown<E> = E extends RunEntry
  */
 export type ShownEntry<K extends ShownKind = ShownKind> = Shown<RunEntry<K>>;
 
+/** An entry of a whole conversation as clients get it: the messages of people as well, each with the run that it began. */
+export type HistoryEntry = ShownEntry | Shown<RunEntry<'run'>>;
+
 type ShownKind = 'answer' | 'outcome' | 'note' | 'steering' | 'question' | 'reply' | 'end';
 
 /** Tells of an entry before it is there: of the parts of an `answer`, or of a call whose `outcome` follows. Not in the log. */

@@ -75,6 +75,8 @@ export interface RunFilter {
 
 /** Selects questions that match all given fields. */
 export interface QuestionFilter {
+  /** The id of the question. */
+  readonly question?: string | undefined;
   readonly run?: string | undefined;
   readonly conversation?: string | undefined;
   /** Maximum number of questions; 100 by default. */

@@ -1,5 +1,5 @@
 import type { Redaction } from '../../dispatch/redact/Redaction.js';
-import type { RunEntry, ShownEntry } from '../../interface/RunEntry.js';
+import type { HistoryEntry, RunEntry, ShownEntry } from '../../interface/RunEntry.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
@@ -74,6 +74,13 @@ export class EntryView {
       default:
         return undefined;
     }
+  }
+
+  /** Returns an entry for a reader of the whole conversation; undefined for one that is not shown. */
+  showInHistory(given: RunEntry, seq: number): HistoryEntry | undefined {
+    if (given.kind !== 'run') return this.show(given, seq);
+    const { kind, run, messages } = given;
+    return { kind, turn: 0, seq, run, messages: messages.map((message) => this.#message(message)) };
   }
 
   /** Returns a message as the transcript has it. @param call the call that it answers */

@@ -145,13 +145,14 @@ function selectRuns(runs: readonly RunRecord[], filter: RunFilter): readonly Run
 }
 
 function listQuestions(memories: readonly TenantMemory[], filter: QuestionFilter): readonly OpenQuestion[] {
-  const { run, conversation, limit = PAGE } = filter;
+  const { question, run, conversation, limit = PAGE } = filter;
   const found: OpenQuestion[] = [];
   for (const memory of memories) {
     for (const record of memory.runs.filter(({ status }) => status === 'waiting')) {
       if ((run ?? record.id) !== record.id || (conversation ?? record.conversation) !== record.conversation) continue;
       for (const { kind: _kind, ...asked } of listOpenQuestions(memory.readEntries(record.conversation)))
-        found.push({ ...asked, run: record.id, conversation: record.conversation, tenant: record.tenant });
+        if ((question ?? asked.id) === asked.id)
+          found.push({ ...asked, run: record.id, conversation: record.conversation, tenant: record.tenant });
     }
   }
   return found.sort((one, other) => one.askedAt - other.askedAt).slice(0, limit);

@@ -1,4 +1,4 @@
-import type { RunEntry, RunStore, ShownEntry } from 'toolwright/conversations';
+import type { HistoryEntry, RunEntry, RunStore, ShownEntry } from 'toolwright/conversations';
 import { EntryView, type Redaction, requireOptions, type RunRecord } from 'toolwright/internal';
 import { eventForms } from './optionForms.js';
 import { ENDED } from './runStates.js';
@@ -16,6 +16,14 @@ export class EventStreams {
     this.#work = work;
     this.#redaction = redaction;
     this.#changes = changes;
+  }
+
+  /** Reads the conversation of a run from its first entry. */
+  async history(store: RunStore, record: RunRecord): Promise<readonly HistoryEntry[]> {
+    const toolsByName = await this.#work.tools(await this.#work.prepare(record));
+    const view = new EntryView(this.#redaction, { toolsByName });
+    const entries = await store.entries(record.conversation);
+    return entries.flatMap((entry, index) => view.showInHistory(entry, index + 1) ?? []);
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { JsonValue, PromptResponse } from 'toolwright';
-import type { QuestionReply, ShownEntry } from 'toolwright/conversations';
+import type { HistoryEntry, QuestionReply, ShownEntry } from 'toolwright/conversations';
 import { keyText } from 'toolwright/internal/light';
 import {
   getApplicationParts,
@@ -108,6 +108,26 @@ export class Runs<I extends JsonValue = JsonValue> {
   events(id: string, options: EventOptions = {}): AsyncGenerator<ShownEntry, void> {
     const { events, store } = this.#parts;
     return events.of(store, () => recordOf(store.records, id, 'runs.events'), options, 'runs.events');
+  }
+
+  /**
+   * Reads the conversation of a run from its first message, in any process: the events of all its runs, and the messages that began them.
+   *
+   * @throws PromptEvaluationError E709, E738; errors of `prepare`, unchanged
+   */
+  async history(id: string): Promise<readonly HistoryEntry[]> {
+    const run = await recordOf(this.#records, id, 'runs.history');
+    return this.#parts.events.history(this.#parts.store, run);
+  }
+
+  /**
+   * Deletes a conversation with its runs and questions.
+   *
+   * @throws PromptEvaluationError E709, and E746 if one of its runs has not ended
+   */
+  async deleteConversation(conversation: string): Promise<void> {
+    requireId('runs.deleteConversation', 'conversation', conversation);
+    await this.#parts.store.delete(conversation);
   }
 
   /** Lists runs in the order in which they were started. @throws PromptError E413 for an invalid filter */

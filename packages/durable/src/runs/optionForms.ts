@@ -77,5 +77,10 @@ export const runFilterForms: OptionForms<RunFilter> = {
   after: aCount,
   limit: aLimit,
 };
-export const questionFilterForms: OptionForms<QuestionFilter> = { run: anId, conversation: anId, limit: aLimit };
+export const questionFilterForms: OptionForms<QuestionFilter> = {
+  question: anId,
+  run: anId,
+  conversation: anId,
+  limit: aLimit,
+};
 export const tenantForms: OptionForms<TenantFilter> = { tenant: orNull(anId) };

@@ -184,9 +184,10 @@ function readPage<Row>(
 async function listQuestions(
   source: RecordSource,
   key: string | null,
-  { run, conversation, limit = PAGE }: QuestionFilter,
+  { question, run, conversation, limit = PAGE }: QuestionFilter,
 ): Promise<readonly OpenQuestion[]> {
-  const values = [key, toNullable(run), toNullable(conversation), Math.min(limit, MAX_RETURNED_RECORDS)];
+  const most = Math.min(limit, MAX_RETURNED_RECORDS);
+  const values = [key, toNullable(run), toNullable(conversation), toNullable(question), most];
   const rows = await source.sql.run<QuestionRow>('questions', values);
   return Promise.all(rows.map((row) => readQuestion(source, row)));
 }

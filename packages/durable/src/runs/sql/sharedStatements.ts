@@ -96,7 +96,8 @@ export function writeSharedStatements({ prefix, now, isAmong }: SqlDialect): Rea
         AND (CAST($1 AS text) IS NULL OR question.tenant = $1)
         AND (CAST($2 AS text) IS NULL OR question.run = $2)
         AND (CAST($3 AS text) IS NULL OR question.conversation = $3)
-      ORDER BY question.asked, question.conversation, question.id LIMIT $4`,
+        AND (CAST($4 AS text) IS NULL OR question.id = $4)
+      ORDER BY question.asked, question.conversation, question.id LIMIT $5`,
     sessionVersion: `SELECT coalesce(max(version), 0) AS version FROM ${changes} WHERE tenant = $1 AND name = $2`,
     sessionChanges: `SELECT version, conversation, epoch, sum, delta FROM ${changes}
       WHERE tenant = $1 AND name = $2 AND version > $3 ORDER BY version LIMIT $4`,

@@ -1,0 +1,101 @@
+import type { JsonValue } from 'toolwright';
+import type { QuestionReply } from 'toolwright/conversations';
+import type { OpenQuestion, QuestionPreview, Runs } from '@toolwright/durable';
+import { HttpProblem } from '../http/HttpProblem.js';
+import { MAX_PAGE } from '../limits.js';
+import type { ChatUser } from './ChatOptions.js';
+
+/** What a person sees of a question before the decision. */
+export interface ApprovalDescription {
+  readonly question: string;
+  readonly tool: string;
+  /** Without secrets. */
+  readonly arguments: unknown;
+  /** `approval`: may it run? `unknown`: it began in a process that ended, and its outcome is not known. */
+  readonly about: 'approval' | 'unknown';
+  /** Milliseconds since 1970. */
+  readonly askedAt: number;
+  /** What the call would change, and the text that the model would read; left out if it cannot be rehearsed. */
+  readonly effect?:
+    { readonly changed: readonly unknown[]; readonly text: string; readonly succeeds: boolean } | undefined;
+  /** Why the effect is not known. */
+  readonly problem?: string | undefined;
+  /** Binds an approval to this effect. */
+  readonly seen?: string | undefined;
+}
+
+/** The questions that one person may see and answer. */
+export class Approvals<I extends JsonValue = JsonValue, User extends ChatUser = ChatUser> {
+  readonly #runs: Runs<I>;
+  readonly #mayAnswer: (question: OpenQuestion) => Promise<boolean>;
+  readonly #user: User;
+
+  /** @param mayAnswer says whether the person may see and answer a question */
+  constructor(runs: Runs<I>, user: User, mayAnswer: (question: OpenQuestion) => Promise<boolean>) {
+    this.#runs = runs;
+    this.#user = user;
+    this.#mayAnswer = mayAnswer;
+  }
+
+  /** Lists the open questions, the oldest first. @param tool only those about this tool */
+  async list({
+    tool,
+    limit = MAX_PAGE,
+  }: {
+    readonly tool?: string;
+    readonly limit?: number;
+  }): Promise<readonly ApprovalDescription[]> {
+    const found: ApprovalDescription[] = [];
+    for (const question of await this.#runs.questions({ limit: MAX_PAGE })) {
+      if (found.length === limit) break;
+      if ((tool ?? question.name) !== question.name || !(await this.#mayAnswer(question))) continue;
+      found.push(await this.describe(question, false));
+    }
+    return found;
+  }
+
+  /** Returns a question with the effect of its call. @throws HttpProblem 404, also for questions that the person may not see */
+  async get(id: string): Promise<ApprovalDescription> {
+    return this.describe(await this.#find(id), true);
+  }
+
+  /**
+   * Answers a question.
+   *
+   * @returns `late` if somebody else was faster, or the run has ended
+   * @throws HttpProblem 404; PromptEvaluationError E735 for a reply that does not fit
+   */
+  async reply(id: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    const question = await this.#find(id);
+    return this.#runs.reply(question.run, id, { ...reply, by: this.#user.id });
+  }
+
+  /** Describes a question. @param rehearses false for its arguments alone */
+  async describe(question: OpenQuestion, rehearses: boolean): Promise<ApprovalDescription> {
+    const { id, name, about, askedAt, run } = question;
+    const preview = await this.#runs.preview(run, id, { rehearses });
+    return { question: id, tool: name, arguments: preview.arguments, about, askedAt, ...describeEffect(preview) };
+  }
+
+  /** Describes a question of a run, with the effect of its call; undefined once it is answered. */
+  async describeAsked(run: string, id: string): Promise<ApprovalDescription | undefined> {
+    const question = (await this.#runs.questions({ run, question: id })).at(0);
+    return question && this.describe(question, true);
+  }
+
+  async #find(id: string): Promise<OpenQuestion> {
+    const question = (await this.#runs.questions({ question: id, limit: 1 })).at(0);
+    if (question !== undefined && (await this.#mayAnswer(question))) return question;
+    throw new HttpProblem(404, 'There is no such question, or it was answered.');
+  }
+}
+
+function describeEffect({
+  rehearsal,
+  problem,
+  seen,
+}: QuestionPreview): Pick<ApprovalDescription, 'effect' | 'problem' | 'seen'> {
+  if (rehearsal === undefined) return problem === undefined ? {} : { problem };
+  const { changed, outcome } = rehearsal;
+  return { effect: { changed, text: outcome.text, succeeds: outcome.kind === 'succeeded' }, seen };
+}

@@ -1,0 +1,273 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { JsonValue, Message } from 'toolwright';
+import type { HistoryEntry, QuestionReply } from 'toolwright/conversations';
+import type { ChatRecord, DurableRun, OpenQuestion, RunRecord, Runs } from '@toolwright/durable';
+import { ensureWellFormed } from 'toolwright/internal';
+import { HttpProblem } from '../http/HttpProblem.js';
+import { FIRST_TITLE_CHARS, MAX_PAGE, MAX_TITLE_CHARS, RESUME_AFTER_END_MS } from '../limits.js';
+import type { ChatMessage, ChatUser } from './ChatOptions.js';
+
+/** A chat as lists show it. */
+export type ChatSummary = Pick<ChatRecord, 'id' | 'title' | 'createdAt' | 'changedAt'>;
+
+/** A run whose message a client reads. */
+export interface ChatRun {
+  readonly run: string;
+  /** The client has the message up to this place in the log; 0 for a new message. */
+  readonly after: number;
+}
+
+/** A decision of a person, by the id of the question. */
+export type Decisions = ReadonlyMap<string, QuestionReply>;
+
+const OPEN = ['queued', 'running', 'waiting', 'paused'] as const;
+
+/**
+ * The chats of one user. The record is the server's: a chat is a list of conversations, of which the last one is shown, and each message
+ * of the user is a run in it. An edited or repeated message begins a copy of the conversation.
+ */
+export class UserChats<I extends JsonValue = JsonValue> {
+  readonly #runs: Runs<I>;
+  readonly #user: ChatUser;
+
+  /** @param runs of the user's tenant */
+  constructor(runs: Runs<I>, user: ChatUser) {
+    this.#runs = runs;
+    this.#user = user;
+  }
+
+  /** Lists the user's chats, the last changed first. @param before the `changedAt` of the last chat of the page before */
+  async list(before?: number): Promise<readonly ChatSummary[]> {
+    const chats = await this.#runs.chats.list(this.#user.id, {
+      limit: MAX_PAGE,
+      ...(before === undefined ? {} : { before }),
+    });
+    return chats.map(({ id, title, createdAt, changedAt }) => ({ id, title, createdAt, changedAt }));
+  }
+
+  /** Returns a chat. @throws HttpProblem 404, also for a chat of another user */
+  async get(id: string): Promise<ChatRecord> {
+    const chat = await this.#runs.chats.get(this.#user.id, id);
+    if (chat === undefined) throw new HttpProblem(404, 'There is no such chat.');
+    return chat;
+  }
+
+  /** Returns the entries of the shown conversation of a chat, from its first message. @throws HttpProblem 404 */
+  async history(id: string): Promise<readonly HistoryEntry[]> {
+    const run = (await this.#runsOf(branchOf(await this.get(id)))).at(-1);
+    return run === undefined ? [] : this.#runs.history(run.id);
+  }
+
+  /**
+   * Begins a run with a new message. The same message again returns its run.
+   *
+   * @param input makes the input of the run
+   * @throws HttpProblem 409 while the chat answers another message
+   */
+  async submit(id: string, message: ChatMessage, input: () => Promise<I>): Promise<ChatRun> {
+    const chat = (await this.#runs.chats.get(this.#user.id, id)) ?? (await this.#create(id, message));
+    return this.#begin(branchOf(chat), message, input);
+  }
+
+  /**
+   * Puts another message in the place of an earlier one: the chat goes on in a copy of its conversation up to there.
+   *
+   * @throws HttpProblem 404 for a message that is not in the chat, 409
+   */
+  async edit(id: string, message: ChatMessage, input: () => Promise<I>): Promise<ChatRun> {
+    const chat = await this.get(id);
+    const run = await this.#findRun(chat, (each) => messageIdOf(each.id) === message.id);
+    return this.#beginInCopy(chat, run, message, input);
+  }
+
+  /**
+   * Lets the model answer a message again, in a copy of the conversation up to there.
+   *
+   * @param answer the id of the message that is answered anew; the last one when left out
+   * @throws HttpProblem 404, 409
+   */
+  async regenerate(id: string, answer: string | undefined, input: () => Promise<I>): Promise<ChatRun> {
+    const chat = await this.get(id);
+    const run = await this.#findRun(
+      chat,
+      (each) => answer === undefined || each.id === answer || messageIdOf(each.id) === answer,
+    );
+    return this.#beginInCopy(chat, run, toChatMessage(run), input);
+  }
+
+  /** Returns the run that a client resumes: the open one, or one that has just ended; undefined without one. */
+  async current(id: string): Promise<ChatRun | undefined> {
+    const chat = await this.#runs.chats.get(this.#user.id, id);
+    if (chat === undefined) return undefined;
+    const last = (await this.#runsOf(branchOf(chat))).at(-1);
+    if (last === undefined) return undefined;
+    const isOpen = isOpenRun(last) || Date.now() - last.changedAt < RESUME_AFTER_END_MS;
+    return isOpen ? { run: last.id, after: 0 } : undefined;
+  }
+
+  /**
+   * Answers questions of a message of the model. Questions that were answered before stay as they are.
+   *
+   * @returns the rest of the message, from its questions on
+   * @throws HttpProblem 404
+   */
+  async answer(id: string, run: string, decisions: Decisions): Promise<ChatRun> {
+    const { id: found } = await this.#findRun(await this.get(id), (each) => each.id === run);
+    const asked = (await this.#runs.history(found)).filter((entry) => entry.kind === 'question');
+    let after = 0;
+    for (const { id: question, seq = 0 } of asked) {
+      const decision = decisions.get(question);
+      if (decision === undefined) continue;
+      after = Math.max(after, seq);
+      await this.#runs.reply(run, question, decision);
+    }
+    return { run, after };
+  }
+
+  /** Stops the answer that is being written, and keeps what was said. @throws HttpProblem 404 */
+  async stop(id: string): Promise<void> {
+    const run = await this.#openRun(branchOf(await this.get(id)));
+    if (run !== undefined) await this.#runs.cancel(run.id, 'The user stopped the answer.');
+  }
+
+  /**
+   * Writes to the model while it answers.
+   *
+   * @throws HttpProblem 404; 409 if it has finished, so that the message begins a run instead
+   */
+  async steer(id: string, { id: messageId, text }: Pick<ChatMessage, 'id' | 'text'>): Promise<void> {
+    const run = await this.#openRun(branchOf(await this.get(id)));
+    const taken = run && (await this.#runs.steer(run.id, text, { id: messageId }));
+    if (taken !== 'taken') throw new HttpProblem(409, 'The answer is finished. Send the message as a new one.');
+  }
+
+  /** @throws HttpProblem 404 */
+  async rename(id: string, title: string): Promise<void> {
+    const branch = branchOf(await this.get(id));
+    await this.#runs.chats.change({ owner: this.#user.id, id, branch }, { title: shorten(title, MAX_TITLE_CHARS) });
+  }
+
+  /** Deletes a chat with its conversations, runs and questions. A run that goes on is cancelled. @throws HttpProblem 404 */
+  async delete(id: string): Promise<void> {
+    const { branches } = await this.get(id);
+    for (const branch of branches) {
+      for (const run of await this.#runsOf(branch))
+        if (isOpenRun(run)) await this.#runs.cancel(run.id, 'The user deleted the chat.');
+      await this.#runs.deleteConversation(branch);
+    }
+    await this.#runs.chats.delete(this.#user.id, id);
+  }
+
+  /** Returns everything that is kept of a chat. @throws HttpProblem 404 */
+  async export(id: string): Promise<Readonly<Record<string, unknown>>> {
+    const { branches, owner: _owner, ...chat } = await this.get(id);
+    const lastRuns = await Promise.all(branches.map(async (branch) => (await this.#runsOf(branch)).at(-1)));
+    const conversations = lastRuns.map((run) => (run === undefined ? [] : this.#runs.history(run.id)));
+    return { ...chat, branches, conversations: await Promise.all(conversations) };
+  }
+
+  /** Lists the open questions of the user's chats. */
+  isOwnQuestion({ conversation }: OpenQuestion): boolean {
+    return conversation.startsWith(`${prefixOf(this.#user.id)}-`);
+  }
+
+  async #create(id: string, message: ChatMessage): Promise<ChatRecord> {
+    const owner = this.#user.id;
+    const branch = `${prefixOf(owner)}-${digest([id, randomUUID()])}`;
+    const title = shorten(message.text.trim().replace(/\s+/g, ' '), FIRST_TITLE_CHARS) || null;
+    await this.#runs.chats.create({ owner, id, branches: [branch], title });
+    return this.get(id);
+  }
+
+  async #begin(conversation: string, message: ChatMessage, input: () => Promise<I>): Promise<ChatRun> {
+    const run = `${conversation}/${message.id}`;
+    const open = await this.#openRun(conversation);
+    if (open !== undefined && open.id !== run) {
+      if (open.status !== 'waiting')
+        throw new HttpProblem(409, 'The chat answers another message. Wait for its end, or stop it.');
+      // The user goes on without deciding, which gives the waiting calls up.
+      await this.#runs.cancel(open.id, 'The user wrote something else.');
+    }
+    const messages: readonly Message[] = [
+      { role: 'user', content: message.text, ...(message.parts.length === 0 ? {} : { parts: message.parts }) },
+    ];
+    const started: DurableRun = await this.#runs.start({ id: run, conversation, input: await input(), messages });
+    return { run: started.id, after: 0 };
+  }
+
+  async #beginInCopy(
+    chat: ChatRecord,
+    run: RunRecord,
+    message: ChatMessage,
+    input: () => Promise<I>,
+  ): Promise<ChatRun> {
+    const branch = branchOf(chat);
+    const open = await this.#openRun(branch);
+    if (open !== undefined && open.status !== 'waiting')
+      throw new HttpProblem(409, 'The chat answers another message. Wait for its end, or stop it.');
+    if (open !== undefined) await this.#runs.cancel(open.id, 'The user wrote something else.');
+    const copy = `${prefixOf(this.#user.id)}-${digest([branch, run.id, randomUUID()])}`;
+    await this.#runs.fork(run.id, { conversation: copy });
+    const { owner, id, branches } = chat;
+    const changed = await this.#runs.chats.change({ owner, id, branch }, { branches: [...branches, copy] });
+    if (changed === undefined) throw new HttpProblem(409, 'The chat was changed by another request. Load it again.');
+    return this.#begin(copy, message, input);
+  }
+
+  async #findRun(chat: ChatRecord, matches: (run: RunRecord) => boolean): Promise<RunRecord> {
+    for (const branch of [...chat.branches].reverse()) {
+      const run = (await this.#runsOf(branch)).findLast(matches);
+      if (run !== undefined) return run;
+    }
+    throw new HttpProblem(404, 'There is no such message in the chat.');
+  }
+
+  async #openRun(conversation: string): Promise<RunRecord | undefined> {
+    return (await this.#runs.list({ conversation, status: OPEN, limit: 1 })).at(0);
+  }
+
+  async #runsOf(conversation: string): Promise<readonly RunRecord[]> {
+    const found: RunRecord[] = [];
+    for (;;) {
+      const after = found.at(-1)?.order ?? 0;
+      const page = await this.#runs.list({ conversation, limit: MAX_PAGE, after });
+      found.push(...page);
+      if (page.length < MAX_PAGE) return found;
+    }
+  }
+}
+
+/** Returns the conversation that a chat shows. */
+function branchOf({ branches }: ChatRecord): string {
+  const branch = branches.at(-1);
+  if (branch === undefined) throw new HttpProblem(404, 'There is no such chat.');
+  return branch;
+}
+
+/** Returns the client's id of the message that began a run. */
+export function messageIdOf(run: string): string {
+  return run.slice(run.indexOf('/') + 1);
+}
+
+function toChatMessage({ id, messages }: RunRecord): ChatMessage {
+  const [message] = messages;
+  if (message?.role !== 'user') throw new HttpProblem(404, 'There is no such message in the chat.');
+  return { id: messageIdOf(id), text: message.content, parts: message.parts ?? [] };
+}
+
+function isOpenRun({ status }: RunRecord): boolean {
+  return (OPEN as readonly string[]).includes(status);
+}
+
+/** Conversations of one user have ids with the same beginning, which does not tell who the user is. */
+function prefixOf(owner: string): string {
+  return `chat-${digest([owner])}`;
+}
+
+function digest(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
+}
+
+function shorten(text: string, chars: number): string {
+  return text.length <= chars ? text : `${ensureWellFormed(text.slice(0, chars - 1))}…`;
+}
