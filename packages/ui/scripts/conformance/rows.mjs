@@ -1,0 +1,2 @@
+// All rows, the AI SDK first.
+export { rows } from './aiSdk.mjs';
