@@ -6,8 +6,8 @@ import type {
   NewRun,
   OpenQuestion,
   QuestionFilter,
-  RunChanges,
-  RunCondition,
+  RecordChanges,
+  RecordCondition,
   RunFilter,
   RunRecord,
   RunRecords,
@@ -191,8 +191,8 @@ class MemoryRecords implements RunRecords {
 
   async change(
     id: string,
-    when: RunCondition,
-    changes: RunChanges,
+    when: RecordCondition,
+    changes: RecordChanges,
     within?: WithinChange,
   ): Promise<RunRecord | undefined> {
     const run = this.#find(id);
