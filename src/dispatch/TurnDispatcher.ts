@@ -5,7 +5,7 @@ import { findFirstPositions, type ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
 import { mayRunTogether } from './admit/admitCall.js';
-import type { Placement, CallRun } from './CallRun.js';
+import type { Placement, DispatchContext } from './DispatchContext.js';
 import { receiveCall, type Received } from './admit/receiveCall.js';
 import { relayAbort } from './attempt/LinkedSignal.js';
 import type { ToolDispatcher } from './ToolDispatcher.js';
@@ -30,7 +30,11 @@ export class TurnDispatcher {
    * @throws PromptEvaluationError when the turn takes too long, and every error of `ToolDispatcher.dispatch`; earlier calls keep
    * their effects, later ones do not start. After a call opens sections, later calls are answered as not started
    */
-  async dispatch(calls: readonly ToolCall[], run: CallRun, place: TurnPlace = {}): Promise<readonly ToolOutcome[]> {
+  async dispatch(
+    calls: readonly ToolCall[],
+    run: DispatchContext,
+    place: TurnPlace = {},
+  ): Promise<readonly ToolOutcome[]> {
     const limit = new AbortController();
     // Node fires longer timers at once.
     const timer = setTimeout(
@@ -50,7 +54,11 @@ export class TurnDispatcher {
     }
   }
 
-  async #dispatchInOrder(given: readonly ToolCall[], run: CallRun, place: TurnPlace): Promise<readonly ToolOutcome[]> {
+  async #dispatchInOrder(
+    given: readonly ToolCall[],
+    run: DispatchContext,
+    place: TurnPlace,
+  ): Promise<readonly ToolOutcome[]> {
     const received = given.map(receiveCall);
     const first = findFirstPositions(received.map(({ call }) => call));
     const fresh = received
@@ -90,7 +98,7 @@ export class TurnDispatcher {
 
   async #runCall(
     { call, refusals, position }: PendingEntry,
-    run: CallRun,
+    run: DispatchContext,
     place: TurnPlace,
     turns: Turns,
   ): Promise<ToolOutcome> {
@@ -101,7 +109,12 @@ export class TurnDispatcher {
   }
 
   /** Dispatches a call, unless an earlier process recorded its outcome. */
-  async #resolveOutcome(call: ToolCall, run: CallRun, place: TurnPlace, position: number): Promise<ToolOutcome> {
+  async #resolveOutcome(
+    call: ToolCall,
+    run: DispatchContext,
+    place: TurnPlace,
+    position: number,
+  ): Promise<ToolOutcome> {
     const reading = place.record?.serveRecorded(position, call, run.rendered.tool(call.name)?.metadata.onUnknown);
     const recorded = reading === undefined ? undefined : await reading;
     if (recorded === undefined) {
@@ -138,7 +151,7 @@ interface PendingEntry extends Received {
 }
 
 /** Returns the next call, or all consecutive calls that may run together. */
-function takeGroup(calls: readonly PendingEntry[], start: number, run: CallRun): readonly PendingEntry[] {
+function takeGroup(calls: readonly PendingEntry[], start: number, run: DispatchContext): readonly PendingEntry[] {
   const isOfMany = (one: PendingEntry | undefined): boolean => {
     const tool = one === undefined ? undefined : run.rendered.tool(one.call.name);
     return tool !== undefined && mayRunTogether(tool);

@@ -1,5 +1,5 @@
 import { DEFAULT_MAX_REFUSED, DEFAULT_MAX_TURNS } from '../common/limits.js';
-import type { CallRun } from '../dispatch/CallRun.js';
+import type { DispatchContext } from '../dispatch/DispatchContext.js';
 import { getThread } from '../dispatch/idempotencyKey.js';
 import { runIntercepted, type Around } from '../dispatch/attempt/runIntercepted.js';
 import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
@@ -18,7 +18,7 @@ import type { Message } from '../value/Message.js';
 import { sumUsage } from '../value/Usage.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import { AnswerReader } from './answer/AnswerReader.js';
-import { askModel, type AskingRun, type ModelServices } from './ask/askModel.js';
+import { askModel, type Asker, type ModelServices } from './ask/askModel.js';
 import type { Conversation } from './conversation/Conversation.js';
 import { nextSegment } from './conversation/history/nextSegment.js';
 import { publishDrift } from './conversation/prefix/publishPrefix.js';
@@ -53,10 +53,10 @@ export interface LoopOptions extends Omit<EvaluateOptions, 'output'> {
 }
 
 /** One run: asks the model, runs the tools that it calls, and sends their outcomes, until it answers (docs/contract.md, 16). */
-export class RunLoop implements AskingRun {
+export class RunLoop implements Asker {
   readonly services: ModelServices;
   /** The run that its calls belong to. A step that opens sections replaces the rendering. */
-  readonly run: CallRun & { rendered: RenderedPrompt };
+  readonly run: DispatchContext & { rendered: RenderedPrompt };
   readonly options: LoopOptions;
   readonly seen: InterceptedRun;
   readonly emitter: StepEmitter | undefined;
@@ -67,7 +67,7 @@ export class RunLoop implements AskingRun {
   #refusedAnswers = 0;
   #isWarned = false;
 
-  constructor({ services, turns }: LoopParts, run: CallRun, options: LoopOptions) {
+  constructor({ services, turns }: LoopParts, run: DispatchContext, options: LoopOptions) {
     const { conversation, log, emit, after, maxTurns = DEFAULT_MAX_TURNS } = options;
     const sections = new SectionExpansions(services, run);
     this.services = services;

@@ -1,5 +1,5 @@
 import type { OutputReader } from '../builder/OutputReader.js';
-import type { CallRun } from '../dispatch/CallRun.js';
+import type { DispatchContext } from '../dispatch/DispatchContext.js';
 import type { EmitStep, EvaluateOptions, PromptResponse } from './RunOptions.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
@@ -17,10 +17,13 @@ import { RunLoop, type LoopParts } from './RunLoop.js';
 import { waitWithinRun } from './ask/waitWithinRun.js';
 
 /** The parts of an application that a run uses. */
-export interface RunParts extends LoopParts {
+export interface EvaluationParts extends LoopParts {
   readonly outputs: OutputReader;
   /** Runs the loop with a changed run, as rehearsals do. */
-  readonly around?: (run: CallRun, loop: (run: CallRun) => Promise<PromptResponse>) => Promise<PromptResponse>;
+  readonly around?: (
+    run: DispatchContext,
+    loop: (run: DispatchContext) => Promise<PromptResponse>,
+  ) => Promise<PromptResponse>;
 }
 
 /** The options of a run, with its session, its account and the reader of its stream. */
@@ -32,7 +35,7 @@ interface BegunOptions extends EvaluateOptions {
 
 /** Runs the loop for a prompt, in the conversation of the options or in one that keeps nothing. */
 export async function evaluatePrompt(
-  parts: RunParts,
+  parts: EvaluationParts,
   prompt: BoundPrompt | RenderedPrompt,
   options: EvaluateOptions,
   emit?: EmitStep,
@@ -55,7 +58,7 @@ export async function evaluatePrompt(
 
 /** Begins a run of the conversation, or goes on with the open one, and records how it ends. */
 async function continueConversation(
-  parts: RunParts,
+  parts: EvaluationParts,
   conversation: Conversation,
   prompt: BoundPrompt | RenderedPrompt,
   options: BegunOptions,
@@ -84,7 +87,7 @@ async function continueConversation(
   let emitter: StepEmitter | undefined;
   try {
     const begun = { ...options, conversation, log, output };
-    const loop = (given: CallRun): Promise<PromptResponse> => {
+    const loop = (given: DispatchContext): Promise<PromptResponse> => {
       const running = new RunLoop(parts, given, begun);
       ({ emitter } = running);
       return running.answer();
@@ -93,7 +96,7 @@ async function continueConversation(
     if (conversation.isKept) await log.close('answered');
     return response;
   } catch (error) {
-    await recordFailure(error, { log, services, conversation, isCancelled: options.signal?.aborted === true });
+    await recordFailure(error, services, { log, conversation, isCancelled: options.signal?.aborted === true });
     if (isWaiting(error)) await emitter?.emitQuestions(conversation);
     throw error;
   }

@@ -50,7 +50,7 @@ export { waitAtMost } from '../common/promises.js';
 export { readEmittedParameters } from '../container/constructorPath.js';
 export { Sequencer } from '../dispatch/admit/Sequencer.js';
 export type { SecretRedaction } from '../dispatch/redact/SecretRedaction.js';
-export type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
+export type { DispatchContext, DispatchServices } from '../dispatch/DispatchContext.js';
 export { HandlerContext, type ContextInternals, type NestedDispatch } from '../dispatch/attempt/HandlerContext.js';
 export { ApprovalMissing } from '../dispatch/attempt/ProgramScope.js';
 export type { Redaction } from '../dispatch/redact/Redaction.js';
@@ -95,10 +95,10 @@ export type {
   NewRun,
   OpenQuestion,
   QuestionFilter,
-  RunChanges,
-  RunCondition,
+  RecordChanges,
+  RecordCondition,
   RunFilter,
-  RunOutline,
+  RecordOutline,
   RunRecord,
   RunRecords,
   RunStatus,

@@ -1,5 +1,5 @@
 import { createApplication, type Message, type ModelResponse, Prompt, Section, Tool } from 'toolwright';
-import { type AiLanguageModel, type AiModelCall, AiSdkAdapter } from '@toolwright/ai-sdk';
+import { type AiLanguageModel, type AiModelRequest, AiSdkAdapter } from '@toolwright/ai-sdk';
 import { requestOf } from '../../openai/spec/support/client';
 import { rejectionOf } from '../../openai/spec/support/thrownBy';
 import { promptProblems } from './support/promptRules';
@@ -11,14 +11,14 @@ interface Answer {
   readonly structuredOutputText?: string;
 }
 
-type ScriptedModel = AiLanguageModel & { readonly asked: AiModelCall[] };
+type ScriptedModel = AiLanguageModel & { readonly asked: AiModelRequest[] };
 
 const text = { type: 'text', text: 'Done.' };
 const stop = { unified: 'stop', raw: 'stop' };
 
 /** A model with these answers, one for each request. */
 function modelOf(answers: readonly Answer[], provider = 'anthropic.messages'): ScriptedModel {
-  const asked: AiModelCall[] = [];
+  const asked: AiModelRequest[] = [];
   return {
     specificationVersion: 'v4',
     provider,

@@ -2,7 +2,7 @@ import type { ModelPrice } from '../../limit/computeCost.js';
 import { isInstance } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
 import { LinkedSignal } from '../../dispatch/attempt/LinkedSignal.js';
-import type { CallRun, DispatchServices } from '../../dispatch/CallRun.js';
+import type { DispatchContext, DispatchServices } from '../../dispatch/DispatchContext.js';
 import { runIntercepted, type Around } from '../../dispatch/attempt/runIntercepted.js';
 import { receiveCall } from '../../dispatch/admit/receiveCall.js';
 import { Cancelled, raceLimits } from '../../limit/raceLimits.js';
@@ -42,9 +42,9 @@ export interface ModelServices extends DispatchServices {
 }
 
 /** The run that asks: its limits, its conversation, and its watchers. */
-export interface AskingRun {
+export interface Asker {
   readonly services: ModelServices;
-  readonly run: CallRun;
+  readonly run: DispatchContext;
   readonly options: Pick<
     EvaluateOptions,
     'adapter' | 'toolChoice' | 'parallelToolCalls' | 'stopSequences' | 'temperature'
@@ -68,15 +68,15 @@ export interface AskingRun {
  * @throws PromptEvaluationError with phase `request` or `response`, PromptError E413 for a tool choice that is not one,
  * ThrottleError, or the reason of the caller's signal
  */
-export async function askModel(asking: AskingRun, turn: number): Promise<ModelResponse> {
-  const { emitter, services } = asking;
-  const { account, adapter } = asking.options;
+export async function askModel(asker: Asker, turn: number): Promise<ModelResponse> {
+  const { emitter, services } = asker;
+  const { account, adapter } = asker.options;
   const { clock, random, logger } = services;
-  const { deadline, signal } = asking.run;
-  const settings = readSettings(asking.options, turn);
+  const { deadline, signal } = asker.run;
+  const settings = readSettings(asker.options, turn);
   signal?.throwIfAborted();
   if (isOver(deadline)) throw late('request', 'The deadline passed before the next request.');
-  const response = await retryWithBackOff(() => sendRequest(asking, turn, settings), {
+  const response = await retryWithBackOff(() => sendRequest(asker, turn, settings), {
     clock,
     random,
     deadline,
@@ -95,7 +95,7 @@ export async function askModel(asking: AskingRun, turn: number): Promise<ModelRe
 }
 
 /** Returns the settings of a request; undefined if the run leaves all of them to its adapter. @throws PromptError E413 */
-function readSettings(options: AskingRun['options'], turn: number): ModelSettings | undefined {
+function readSettings(options: Asker['options'], turn: number): ModelSettings | undefined {
   const { toolChoice: choice, parallelToolCalls, stopSequences, temperature } = options;
   const toolChoice = typeof choice === 'function' ? choice(turn) : choice;
   if (toolChoice !== undefined)
@@ -107,7 +107,7 @@ function readSettings(options: AskingRun['options'], turn: number): ModelSetting
 
 /** Sends the conversation to the model, through the interceptors around requests. */
 async function sendRequest(
-  { services, run, options, seen, emitter }: AskingRun,
+  { services, run, options, seen, emitter }: Asker,
   turn: number,
   settings: ModelSettings | undefined,
 ): Promise<ModelResponse> {
@@ -153,7 +153,7 @@ async function sendRequest(
 
 /** Does not wait for an adapter that ignores its signal; its late answer is dropped. */
 async function awaitAnswer(
-  run: CallRun,
+  run: DispatchContext,
   { name }: ModelAdapter,
   signal: LinkedSignal,
   answer: Promise<ModelResponse>,

@@ -2,19 +2,17 @@ import type { PromptResponse } from 'toolwright';
 import type { ShownEntry } from 'toolwright/conversations';
 import { requireId, requireOptions, type RunRecord, type RunRecords } from 'toolwright/internal';
 import { ENDED } from './runStates.js';
-import type { RunKey } from './ActiveRuns.js';
-import type { ConversationKey } from './Changes.js';
 import type { DurableServices } from './readHealth.js';
 import { resultForms } from './optionForms.js';
 import type { EventOptions } from './RunsOptions.js';
 import { createNoRunError, createNotAnsweredError } from './runErrors.js';
-import type { ReadSession } from './PromptRunner.js';
+import type { ReadSession } from './PromptEvaluator.js';
 
 /** A run that was started in this or another process. */
 export class DurableRun {
   readonly id: string;
   readonly conversation: string;
-  readonly #key: ConversationKey & RunKey;
+  readonly #key: Pick<RunRecord, 'tenant' | 'id' | 'conversation'>;
   readonly #parts: DurableServices;
 
   /** @internal */

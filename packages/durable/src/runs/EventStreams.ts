@@ -4,15 +4,15 @@ import { eventForms } from './optionForms.js';
 import { ENDED } from './runStates.js';
 import type { Changes } from './Changes.js';
 import type { EventOptions } from './RunsOptions.js';
-import type { PromptRunner } from './PromptRunner.js';
+import type { PromptEvaluator } from './PromptEvaluator.js';
 
 /** Reads the events of runs from their logs. */
 export class EventStreams {
-  readonly #work: PromptRunner;
+  readonly #work: PromptEvaluator;
   readonly #redaction: Redaction;
   readonly #changes: Changes;
 
-  constructor(work: PromptRunner, redaction: Redaction, changes: Changes) {
+  constructor(work: PromptEvaluator, redaction: Redaction, changes: Changes) {
     this.#work = work;
     this.#redaction = redaction;
     this.#changes = changes;

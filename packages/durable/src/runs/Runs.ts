@@ -21,13 +21,13 @@ import { checkOverview } from './CheckedRecords.js';
 import { copyConversation } from './copyConversation.js';
 import { DurableRun, recordOf } from './DurableRun.js';
 import { enqueueOpen, changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';
-import { readHealth, type RunsHealth, type DurableServices } from './readHealth.js';
+import { readHealth, type DurableHealth, type DurableServices } from './readHealth.js';
 import * as forms from './optionForms.js';
 import { previewQuestion, type QuestionPreview } from './previewQuestion.js';
 import { replyToRun } from './replyToRun.js';
 import { retryRun } from './retryRun.js';
 import { createWrongStateError } from './runErrors.js';
-import type { EventOptions, ForkRunOptions, RetryRunOptions, StartOptions } from './RunsOptions.js';
+import type { EventOptions, RetryRunOptions, StartOptions } from './RunsOptions.js';
 import { startRun } from './startRun.js';
 
 /**
@@ -226,10 +226,11 @@ export class Runs<I extends JsonValue = JsonValue> {
   /**
    * Copies a conversation, or its part before a run, into a new one.
    *
+   * @param options.conversation the id of the copy, which must be unused; a new one when left out
    * @returns the id of the copy, for `runs.start`
    * @throws PromptEvaluationError E709, E738, E743 for a conversation that exists; PromptError E413
    */
-  async fork(id: string, options: ForkRunOptions = {}): Promise<string> {
+  async fork(id: string, options: { readonly conversation?: string | undefined } = {}): Promise<string> {
     requireOptions('runs.fork', options, forms.forkForms);
     const { conversation = getApplicationParts(this.#parts.app).services.ids() } = options;
     requireId('runs.fork', 'conversation', conversation);
@@ -273,7 +274,7 @@ export class Runs<I extends JsonValue = JsonValue> {
   }
 
   /** Checks store and engine. Never rejects. */
-  health(): Promise<RunsHealth> {
+  health(): Promise<DurableHealth> {
     return readHealth(this.#parts);
   }
 

@@ -14,7 +14,7 @@ import { Responses } from './Responses.js';
 import { EventStreams } from './EventStreams.js';
 import { Runs } from './Runs.js';
 import type { RunsOptions } from './RunsOptions.js';
-import { PromptRunner } from './PromptRunner.js';
+import { PromptEvaluator } from './PromptEvaluator.js';
 
 /**
  * Opens the durable runs of a store. Without `engine`, this process works on them, beginning with the open runs of earlier processes.
@@ -47,7 +47,7 @@ export async function openRuns<I extends JsonValue = JsonValue>(
   const changes = new Changes(pollMs, store.watch?.bind(store));
   const active = new ActiveRuns({ store, owner, pollMs });
   const responses = new Responses();
-  const work = new PromptRunner(app, given);
+  const work = new PromptEvaluator(app, given);
   const carrier = new Carrier({
     app,
     store,

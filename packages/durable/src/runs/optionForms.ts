@@ -26,7 +26,7 @@ import {
 } from 'toolwright/internal';
 import { MAX_REASON_CHARS } from '../limits.js';
 import { ALL_STATES } from './runStates.js';
-import type { EventOptions, ForkRunOptions, RetryRunOptions, RunsOptions, StartOptions } from './RunsOptions.js';
+import type { EventOptions, RetryRunOptions, RunsOptions, StartOptions } from './RunsOptions.js';
 
 const anId = formOf('an id, a text of at least one character', isId);
 export const aDate = formOf('a valid Date', (value) => isDate(value) && !Number.isNaN(value.getTime()));
@@ -64,7 +64,7 @@ export const startForms: OptionForms<StartOptions> = {
 export const retryForms: OptionForms<RetryRunOptions> = { from: aCount, id: anything };
 
 /** The options of `runs.fork`. The id is checked separately. */
-export const forkForms: OptionForms<ForkRunOptions> = { conversation: anything };
+export const forkForms: OptionForms<{ readonly conversation?: string | undefined }> = { conversation: anything };
 
 export const resultForms: OptionForms<Pick<EventOptions, 'signal'>> = { signal: aSignal };
 export const eventForms: OptionForms<EventOptions> = { ...resultForms, after: aCount };

@@ -5,10 +5,10 @@ import type {
   NewRun,
   OpenQuestion,
   QuestionFilter,
-  RunChanges,
-  RunCondition,
+  RecordChanges,
+  RecordCondition,
   RunFilter,
-  RunOutline,
+  RecordOutline,
   RunRecord,
   RunRecords,
   RunsOverview,
@@ -88,8 +88,8 @@ export class SqlRecords implements RunRecords {
 
   async change(
     id: string,
-    when: RunCondition,
-    changes: RunChanges,
+    when: RecordCondition,
+    changes: RecordChanges,
     within?: WithinChange,
   ): Promise<RunRecord | undefined> {
     const { status, owner, takeovers, progress, fingerprint, problem, expiresAt } = changes;
@@ -152,7 +152,7 @@ export class SqlRecords implements RunRecords {
  * Checks for the changes of a worker that takes a run of which nothing is recorded. After a crash of the system, another worker takes it:
  * no call runs before the model's answer is on the disk, and these changes with it.
  */
-function isFirstTake({ status, takeovers, progress, fingerprint }: RunChanges): boolean {
+function isFirstTake({ status, takeovers, progress, fingerprint }: RecordChanges): boolean {
   if (status === 'running') return takeovers === 0 && progress === 0;
   return status === undefined && fingerprint !== undefined;
 }
@@ -235,7 +235,7 @@ function readRecords(source: RecordSource, rows: readonly RecordRow[]): Promise<
   return Promise.all(rows.map((row) => readRecord(source, row)));
 }
 
-function readOutline({ id, place, tenant, conversation, status, owner }: OutlineRow): RunOutline {
+function readOutline({ id, place, tenant, conversation, status, owner }: OutlineRow): RecordOutline {
   const ids = {
     id: readLegibly(id),
     tenant: tenant === '' ? null : readLegibly(tenant),

@@ -51,7 +51,7 @@ export interface PruneOptions {
 const pruneForms: OptionForms<PruneOptions> = { only: oneOf('ended') };
 
 /** The conversations and runs of one tenant in an SQL database. Subclasses connect it to one. */
-export class SqlRuns implements DurableStore {
+export class SqlStore implements DurableStore {
   readonly tenant: string | null;
   /** The records of the tenant's runs. */
   readonly records: RunRecords;
@@ -93,7 +93,7 @@ export class SqlRuns implements DurableStore {
    */
   forTenant(tenant: string | null): DurableStore {
     requireTenant(`${this.#source.name}.forTenant`, tenant);
-    return new SqlRuns(this.#source, tenant);
+    return new SqlStore(this.#source, tenant);
   }
 
   /**

@@ -18,7 +18,7 @@ export interface ReadSession {
 }
 
 /** Prepares and runs the prompts of one application. */
-export class PromptRunner {
+export class PromptEvaluator {
   readonly #app: Application;
   readonly #options: RunsOptions;
 
