@@ -18,7 +18,13 @@ export type {
 } from './runs/RunsOptions.js';
 export type { CarryJob, EngineHealth, EngineJob, RunEngine } from './runs/RunEngine.js';
 export {
+  type ChatChanges,
+  type ChatCondition,
+  type ChatPage,
+  type ChatRecord,
+  type ChatRecords,
   type DurableStore,
+  type NewChat,
   type NewRun,
   type OpenQuestion,
   type QuestionFilter,
