@@ -92,7 +92,8 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'toolwright/internal': `
     getApplicationParts
-    ApprovalMissing AsyncCloseable BoundPrompt CallIds Sequencer SecretRedaction TransactionResources DispatchContext SecretCollector HandlerContext ClassShape
+    ApprovalMissing AsyncCloseable BoundPrompt CallIds ChatChanges ChatCondition ChatPage ChatRecord ChatRecords NewChat
+    Sequencer SecretRedaction TransactionResources DispatchContext SecretCollector HandlerContext ClassShape
     CompletedOutcome ContextInternals DataForm DispatchServices DurableStore EntryView ExternalCall OwnLoopHandler FieldShape
     FilePath Glob JoinedPieces JsonCounter MAX_TIMER_MS LeftOutParts LinearPattern MAX_EXTENT MAX_FILE_BYTES MAX_ISSUES
     MAX_PATTERN_CHARS MAX_VALUES MAX_PARTS McpBridgeError McpCallError MediaPart MediaRole NO_MESSAGE NestedDispatch NewRun OPENING_NOTE
@@ -127,7 +128,8 @@ const publicNames: Readonly<Record<string, string>> = {
     CacheLifetime MessageParameters toAnthropicTools
   `,
   '@toolwright/durable': `
-    CarryJob DurableRun DurableStore EngineHealth EngineJob LimitRequestsOptions MemoryRuns NewRun OpenQuestion PreparedRun PruneOptions
+    CarryJob ChatChanges ChatCondition ChatPage ChatRecord ChatRecords
+    DurableRun DurableStore EngineHealth EngineJob LimitRequestsOptions MemoryRuns NewChat NewRun OpenQuestion PreparedRun PruneOptions
     QuestionFilter QuestionPreview RetryRunOptions RecordChanges RecordCondition RunEngine RunFilter RecordOutline RunRecord RunRecords RunStatus
     Runs DurableHealth RunsOptions RunsOverview SharedLimiter StartOptions TenantFilter VersionPolicy WithinChange limitRequests
     openRuns

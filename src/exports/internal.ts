@@ -91,6 +91,14 @@ export {
 export { requireReply } from '../evaluate/check/requireReply.js';
 export { callOptionForms, onUnknownForm } from '../evaluate/check/runOptionForms.js';
 export type {
+  ChatChanges,
+  ChatCondition,
+  ChatPage,
+  ChatRecord,
+  ChatRecords,
+  NewChat,
+} from '../interface/ChatRecords.js';
+export type {
   DurableStore,
   NewRun,
   OpenQuestion,

@@ -1,5 +1,6 @@
 import type { Awaitable, JsonValue } from '../common/types.js';
 import type { Message } from '../value/Message.js';
+import type { ChatRecords } from './ChatRecords.js';
 import type { QuestionReply, RunEntry } from './RunEntry.js';
 import type { RunStore, SharedChange } from './RunStore.js';
 
@@ -172,6 +173,8 @@ export interface DurableStore extends RunStore {
   /** Null for the conversations and runs without a tenant. */
   readonly tenant: string | null;
   readonly records: RunRecords;
+  /** The chats of the tenant. */
+  readonly chats: ChatRecords;
   readonly acrossTenants: RunsOverview;
   /**
    * Returns the store of another tenant in the same storage.

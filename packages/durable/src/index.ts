@@ -10,7 +10,13 @@ export { DurableRun } from './runs/DurableRun.js';
 export type { PreparedRun, RetryRunOptions, RunsOptions, StartOptions, VersionPolicy } from './runs/RunsOptions.js';
 export type { CarryJob, EngineHealth, EngineJob, RunEngine } from './runs/RunEngine.js';
 export {
+  type ChatChanges,
+  type ChatCondition,
+  type ChatPage,
+  type ChatRecord,
+  type ChatRecords,
   type DurableStore,
+  type NewChat,
   type NewRun,
   type OpenQuestion,
   type QuestionFilter,

@@ -16,7 +16,7 @@ import type {
   TenantFilter,
   WithinChange,
 } from 'toolwright/internal';
-import { MAX_RETURNED_RECORDS } from '../../limits.js';
+import { DEFAULT_PAGE_RECORDS, MAX_RETURNED_RECORDS } from '../../limits.js';
 import { ALL_STATES } from '../runStates.js';
 import { computeChecksum, escapeText, readTenantKey, toTenantKey, unescapeText } from './columnTexts.js';
 import { sealProblem } from './EntryTexts.js';
@@ -24,9 +24,6 @@ import { formatFieldPlace, formatQuestionPlace } from './formatPlaces.js';
 import type { SqlDatabase } from './SqlDatabase.js';
 import { createStoreError } from './createStoreError.js';
 import type { TextCipher } from './TextCipher.js';
-
-/** The default number of records on a page. */
-const PAGE = 100;
 
 /** The database of the records, and its encryption. */
 export interface RecordSource {
@@ -169,7 +166,7 @@ function readPage<Row>(
   key: string | null,
   filter: RunFilter,
 ): Promise<readonly Row[]> {
-  const { status = ALL_STATES, conversation, expiresBefore = null, after = 0, limit = PAGE } = filter;
+  const { status = ALL_STATES, conversation, expiresBefore = null, after = 0, limit = DEFAULT_PAGE_RECORDS } = filter;
   return sql.run<Row>(statement, [
     key,
     after,
@@ -184,7 +181,7 @@ function readPage<Row>(
 async function listQuestions(
   source: RecordSource,
   key: string | null,
-  { question, run, conversation, limit = PAGE }: QuestionFilter,
+  { question, run, conversation, limit = DEFAULT_PAGE_RECORDS }: QuestionFilter,
 ): Promise<readonly OpenQuestion[]> {
   const most = Math.min(limit, MAX_RETURNED_RECORDS);
   const values = [key, toNullable(run), toNullable(conversation), toNullable(question), most];
