@@ -5,8 +5,8 @@ import {
   type NewRun,
   type OpenQuestion,
   type QuestionFilter,
-  type RunChanges,
-  type RunCondition,
+  type RecordChanges,
+  type RecordCondition,
   type RunFilter,
   type RunRecord,
   type RunRecords,
@@ -83,8 +83,8 @@ export class MemoryRecords implements RunRecords {
 
   async change(
     id: string,
-    when: RunCondition,
-    changes: RunChanges,
+    when: RecordCondition,
+    changes: RecordChanges,
     within?: WithinChange,
   ): Promise<RunRecord | undefined> {
     const run = this.#find(id);

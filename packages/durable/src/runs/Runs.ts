@@ -2,6 +2,7 @@ import type { JsonValue, PromptResponse } from 'toolwright';
 import type { HistoryEntry, QuestionReply, ShownEntry } from 'toolwright/conversations';
 import { keyText } from 'toolwright/internal/light';
 import {
+  type ChatRecords,
   getApplicationParts,
   type OpenQuestion,
   type QuestionFilter,
@@ -66,6 +67,11 @@ export class Runs<I extends JsonValue = JsonValue> {
   /** The runs of all tenants, for operators. */
   get acrossTenants(): RunsOverview {
     return checkOverview(this.#parts.store.acrossTenants, 'runs.acrossTenants');
+  }
+
+  /** The chats of the tenant's users: which conversations belong to whom, with their titles. */
+  get chats(): ChatRecords {
+    return this.#parts.store.chats;
   }
 
   /**
