@@ -34,7 +34,7 @@ const publicNames: Readonly<Record<string, string>> = {
     ReplayTestOptions readBundle readBundleFile recordBundle replayOf replayTest stateAt
   `,
   'toolwright/conversations': `
-    AppendTransaction ClearAllVisibilityOverrides ClearVisibilityOverride Conversation ConversationHead ConversationJson
+    AppendTransaction ClearAllVisibilityOverrides ClearVisibilityOverride Conversation ConversationHead HistoryEntry ConversationJson
     ConversationJsonBounds ConversationOptions Draft ForkOptions HistoryOptions LogPosition OpenLog QuestionReply RecordedTool
     ReducerContext ReducerFunction RegistrableSlice RunDelta RunEntry RunStore SentDigest SessionDelta SessionFromJsonOptions SessionPort
     SessionToJsonOptions SetVisibilityOverride SharedChange ShownEntry SliceDeclaration SlicePolicy SlicePort SliceView StateTable
@@ -172,6 +172,13 @@ const publicNames: Readonly<Record<string, string>> = {
   '@toolwright/contracts': `
     AdapterCheck AdapterKit EngineCheck EngineCheckError EngineKit EngineVerdict OpenAdapterKit ProviderCall ProviderTurn ProviderUsage
     ReceivedByProvider StoreCheck StoreKit engineChecks engineConformance modelAdapterContract runEngineContract runStoreContract
+  `,
+  '@toolwright/ui': `
+    ApprovalDescription ChatHandlerOptions ChatLimits ChatMessage ChatOptions ChatSource ChatSubmission ChatUser NodeRequest NodeResponse
+    chatHandler getNodeRequest toNodeHandler
+  `,
+  '@toolwright/ui/messages': `
+    UiData UiMessageOf
   `,
   '@toolwright/files': `
     HostFilesystem HostFilesystemOptions

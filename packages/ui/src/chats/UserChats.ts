@@ -66,7 +66,11 @@ export class UserChats<I extends JsonValue = JsonValue> {
    */
   async submit(id: string, message: ChatMessage, input: () => Promise<I>): Promise<ChatRun> {
     const chat = (await this.#runs.chats.get(this.#user.id, id)) ?? (await this.#create(id, message));
-    return this.#begin(branchOf(chat), message, input);
+    const { owner, branches } = chat;
+    const begun = await this.#begin(branchOf(chat), message, input);
+    // The chat becomes the first of the list.
+    await this.#runs.chats.change({ owner, id, branch: branchOf(chat) }, { branches });
+    return begun;
   }
 
   /**
