@@ -142,7 +142,7 @@ async function steer(server) {
 /** Reads a response to its end, or to the death of its server. */
 async function drain(response) {
   try {
-    for await (const _piece of response.body ?? []);
+    await response.text();
   } catch {
     // The server was killed.
   }
