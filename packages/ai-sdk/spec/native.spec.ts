@@ -53,7 +53,7 @@ const call = { type: 'tool-call', toolCallId: 'c', toolName: 'find', input: '{"q
 const signed = { anthropic: { signature: 'sig' } };
 const thought = { type: 'reasoning', text: 'Hm.', providerMetadata: signed };
 
-describe('what only the provider understands', () => {
+describe('content that only the provider understands', () => {
   test('signed reasoning and the parts next to a call are sent back to the provider, in their order', async () => {
     const content = [
       thought,
@@ -81,7 +81,7 @@ describe('what only the provider understands', () => {
     ]);
   });
 
-  test('what the tools of the provider did goes back, and is no call of ours', async () => {
+  test("calls and results of the provider's own tools are sent back, and are not our calls", async () => {
     const searched = { ...call, toolName: 'web_search', providerExecuted: true };
     const found = { type: 'tool-result', toolCallId: 'c', toolName: 'web_search', result: [{ url: 'u' }] };
     const content = [searched, { ...found, preliminary: true }, found, { ...found, isError: true, result: 'no' }, text];

@@ -341,7 +341,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
     expect(await store.list()).toEqual(['new']);
   });
 
-  test('partition: what is behind a proxy that drops cannot write, another process goes on, and the first is refused when it is back', async () => {
+  test('partition: a process behind a proxy that drops cannot write, another one goes on, and the first is refused when it is back', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright-proxy-'));
     const { host, ...rest } = postgres.server.connection;
     const proxy = await proxyTo(join(host, '.s.PGSQL.5432'), join(folder, '.s.PGSQL.5432'));

@@ -631,7 +631,7 @@ describe('encryption', () => {
   });
 });
 
-describe('what is deleted', () => {
+describe('deleted texts', () => {
   test('a deletion leaves none of its texts in any file', async () => {
     const { store, path } = await written();
     for (const id of ['a', 'b']) await store.records.create(runOf(id));
