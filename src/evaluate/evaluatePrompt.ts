@@ -1,6 +1,6 @@
 import type { OutputReader } from '../builder/OutputReader.js';
 import type { CallRun } from '../dispatch/CallRun.js';
-import type { EmitStep, EvaluateOptions, PromptResponse } from './RunOptions.js';
+import type { EvaluateOptions, PromptResponse } from './RunOptions.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { Session } from '../session/Session.js';
@@ -11,9 +11,9 @@ import { isWaiting, recordFailure } from './conversation/recordFailure.js';
 import { createAudience, createRun } from './createRun.js';
 import { publishStop } from './publishRun.js';
 import { requireConversation, requireHistory } from './check/requireArguments.js';
-import type { StepEmitter } from './stream/StepEmitter.js';
+import type { RunEmitter } from './stream/RunEmitter.js';
 import { UsageAccount } from './UsageAccount.js';
-import { RunLoop, type LoopParts } from './RunLoop.js';
+import { RunLoop, type LoopOptions, type LoopParts } from './RunLoop.js';
 import { waitWithinRun } from './ask/waitWithinRun.js';
 
 /** The parts of an application that a run uses. */
@@ -23,23 +23,25 @@ export interface RunParts extends LoopParts {
   readonly around?: (run: CallRun, loop: (run: CallRun) => Promise<PromptResponse>) => Promise<PromptResponse>;
 }
 
-/** The options of a run, with its session, its account and the reader of its stream. */
-interface BegunOptions extends EvaluateOptions {
+/** The options of a run, with its session, its account and its followers. */
+interface BegunOptions extends EvaluateOptions, RunFollowers {
   readonly session: Session;
   readonly account: UsageAccount;
-  readonly emit: EmitStep | undefined;
 }
+
+/** Who follows a run: the reader of its stream, for whom it waits, or a listener. */
+export type RunFollowers = Pick<LoopOptions, 'emit' | 'listener'>;
 
 /** Runs the loop for a prompt, in the conversation of the options or in one that keeps nothing. */
 export async function evaluatePrompt(
   parts: RunParts,
   prompt: BoundPrompt | RenderedPrompt,
   options: EvaluateOptions,
-  emit?: EmitStep,
+  { emit, listener }: RunFollowers = {},
 ): Promise<PromptResponse> {
   const { conversation = Conversation.once(), session = new Session() } = options;
   const account = new UsageAccount(session);
-  const begun = { ...options, session, account, emit };
+  const begun = { ...options, session, account, emit, listener };
   return account.runCounted(async () => {
     requireConversation('app.evaluate', conversation);
     try {
@@ -81,7 +83,7 @@ async function continueConversation(
   const run = createRun(rendered, options, () => log.run, home);
   const start = { rendered, session, adapter, output, limits: run, messages, runId, link, onUnknown };
   const log = await beginRun(services, conversation, start);
-  let emitter: StepEmitter | undefined;
+  let emitter: RunEmitter | undefined;
   try {
     const begun = { ...options, conversation, log, output };
     const loop = (given: CallRun): Promise<PromptResponse> => {
@@ -94,7 +96,7 @@ async function continueConversation(
     return response;
   } catch (error) {
     await recordFailure(error, { log, services, conversation, isCancelled: options.signal?.aborted === true });
-    if (isWaiting(error)) await emitter?.emitQuestions(conversation);
+    if (isWaiting(error)) await emitter?.entries?.emitQuestions(conversation);
     throw error;
   }
 }
