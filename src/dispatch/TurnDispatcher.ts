@@ -1,5 +1,6 @@
 import { Turns } from '../common/TimeSlice.js';
 import { MAX_TIMER_MS } from '../common/limits.js';
+import type { Awaitable } from '../common/types.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { findFirstPositions, type ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
@@ -164,7 +165,7 @@ function takeGroup(calls: readonly PendingEntry[], start: number, run: DispatchC
 /** Receives each call of a turn before and after it runs, with its position in the answer, and is awaited (docs/contract.md, 16). */
 export interface TurnListener {
   /** Called before a call, or before each of a group that runs together. */
-  onCallBegin(position: number, call: ToolCall): Promise<void>;
+  onCallBegin(position: number, call: ToolCall): Awaitable<void>;
   /** Called after each call, including calls that were not started. */
-  onCallEnd(position: number, call: ToolCall, outcome: ToolOutcome): Promise<void>;
+  onCallEnd(position: number, call: ToolCall, outcome: ToolOutcome): Awaitable<void>;
 }

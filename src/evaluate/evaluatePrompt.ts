@@ -1,6 +1,6 @@
 import type { OutputReader } from '../builder/OutputReader.js';
 import type { DispatchContext } from '../dispatch/DispatchContext.js';
-import type { EmitStep, EvaluateOptions, PromptResponse } from './RunOptions.js';
+import type { EvaluateOptions, PromptResponse } from './RunOptions.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { Session } from '../session/Session.js';
@@ -11,9 +11,9 @@ import { isWaiting, recordFailure } from './conversation/recordFailure.js';
 import { createAudience, createRun } from './createRun.js';
 import { publishStop } from './publishRun.js';
 import { requireConversation, requireHistory } from './check/requireArguments.js';
-import type { StepEmitter } from './stream/StepEmitter.js';
+import type { RunEmitter } from './stream/RunEmitter.js';
 import { UsageAccount } from './UsageAccount.js';
-import { RunLoop, type LoopParts } from './RunLoop.js';
+import { RunLoop, type LoopOptions, type LoopParts } from './RunLoop.js';
 import { waitWithinRun } from './ask/waitWithinRun.js';
 
 /** The parts of an application that a run uses. */
@@ -26,23 +26,25 @@ export interface EvaluationParts extends LoopParts {
   ) => Promise<PromptResponse>;
 }
 
-/** The options of a run, with its session, its account and the reader of its stream. */
-interface BegunOptions extends EvaluateOptions {
+/** The options of a run, with its session, its account and its followers. */
+interface BegunOptions extends EvaluateOptions, RunFollowers {
   readonly session: Session;
   readonly account: UsageAccount;
-  readonly emit: EmitStep | undefined;
 }
+
+/** Who follows a run: the reader of its stream, for whom it waits, or a listener. */
+export type RunFollowers = Pick<LoopOptions, 'emit' | 'listener'>;
 
 /** Runs the loop for a prompt, in the conversation of the options or in one that keeps nothing. */
 export async function evaluatePrompt(
   parts: EvaluationParts,
   prompt: BoundPrompt | RenderedPrompt,
   options: EvaluateOptions,
-  emit?: EmitStep,
+  { emit, listener }: RunFollowers = {},
 ): Promise<PromptResponse> {
   const { conversation = Conversation.once(), session = new Session() } = options;
   const account = new UsageAccount(session);
-  const begun = { ...options, session, account, emit };
+  const begun = { ...options, session, account, emit, listener };
   return account.runCounted(async () => {
     requireConversation('app.evaluate', conversation);
     try {
@@ -84,7 +86,7 @@ async function continueConversation(
   const run = createRun(rendered, options, () => log.run, home);
   const start = { rendered, session, adapter, output, limits: run, messages, runId, link, onUnknown };
   const log = await beginRun(services, conversation, start);
-  let emitter: StepEmitter | undefined;
+  let emitter: RunEmitter | undefined;
   try {
     const begun = { ...options, conversation, log, output };
     const loop = (given: DispatchContext): Promise<PromptResponse> => {
@@ -97,7 +99,7 @@ async function continueConversation(
     return response;
   } catch (error) {
     await recordFailure(error, services, { log, conversation, isCancelled: options.signal?.aborted === true });
-    if (isWaiting(error)) await emitter?.emitQuestions(conversation);
+    if (isWaiting(error)) await emitter?.entries?.emitQuestions(conversation);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 // For the packages of this repository, which pin the exact version. Any of these names may change in a release.
-export { getApplicationParts } from '../application/Application.js';
+export { evaluateWithListener, getApplicationParts } from '../application/Application.js';
 export { applicationOptionNames } from '../application/ApplicationOptions.js';
 export { SecretCollector } from '../application/SecretCollector.js';
 export { consoleLogger } from '../application/consoleLogger.js';
@@ -81,6 +81,7 @@ export { listOpenCalls } from '../evaluate/conversation/log/listOpenCalls.js';
 export { openLog } from '../evaluate/conversation/log/readConversation.js';
 export { describeOutput } from '../evaluate/answer/describeOutput.js';
 export { EntryView } from '../evaluate/stream/EntryView.js';
+export type { RunListener } from '../evaluate/stream/RunEmitter.js';
 export {
   findAsker,
   createNoQuestionError,

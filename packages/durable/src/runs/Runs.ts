@@ -1,5 +1,5 @@
 import type { JsonValue, PromptResponse } from 'toolwright';
-import type { HistoryEntry, QuestionReply, ShownEntry } from 'toolwright/conversations';
+import type { HistoryEntry, QuestionReply, RunDelta, ShownEntry } from 'toolwright/conversations';
 import { keyText } from 'toolwright/internal/light';
 import {
   type ChatRecords,
@@ -113,7 +113,24 @@ export class Runs<I extends JsonValue = JsonValue> {
    */
   events(id: string, options: EventOptions = {}): AsyncGenerator<ShownEntry, void> {
     const { events, store } = this.#parts;
-    return events.of(store, () => recordOf(store.records, id, 'runs.events'), options, 'runs.events');
+    const record = (): Promise<RunRecord> => recordOf(store.records, id, 'runs.events');
+    return events.entries({ store, record, options }, 'runs.events');
+  }
+
+  /**
+   * Reads the events of a run for a chat: its entries, and between them the pieces of the turn in progress while this process works on the
+   * run. In other processes, only entries come. The stream ends after the `end` of the run, or after the questions that it waits for; call
+   * it again with `after` once they have a reply. The run never waits for its readers.
+   *
+   * @param options.after the `seq` of the last entry that the client has received; the pieces after it come again
+   * @throws PromptEvaluationError E709, E738, or the reason of the signal; PromptError E413
+   * @example
+   * for await (const event of runs.stream('r-1', { after: lastSeq, signal: request.signal })) send(event);
+   */
+  stream(id: string, options: EventOptions = {}): AsyncGenerator<ShownEntry | RunDelta, void> {
+    const { events, store } = this.#parts;
+    const record = (): Promise<RunRecord> => recordOf(store.records, id, 'runs.stream');
+    return events.pieces({ store, record, options }, 'runs.stream');
   }
 
   /**
