@@ -83,12 +83,13 @@ export { describeOutput } from '../evaluate/answer/describeOutput.js';
 export { EntryView } from '../evaluate/stream/EntryView.js';
 export {
   findAsker,
+  findEdit,
   createNoQuestionError,
   listOpenQuestions,
   createReply,
   removeOpenQuestions,
 } from '../evaluate/conversation/questions.js';
-export { requireReply } from '../evaluate/check/requireReply.js';
+export { requireEdit, requireReply } from '../evaluate/check/requireReply.js';
 export { callOptionForms, onUnknownForm } from '../evaluate/check/runOptionForms.js';
 export type {
   DurableStore,

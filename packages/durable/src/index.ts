@@ -4,7 +4,7 @@ export { limitRequests, type LimitRequestsOptions, type SharedLimiter } from './
 export { Runs } from './runs/Runs.js';
 export type { PruneOptions } from './runs/sql/SqlRuns.js';
 export type { RunsHealth } from './runs/readHealth.js';
-export type { QuestionPreview } from './runs/previewQuestion.js';
+export type { PreviewOptions, QuestionPreview } from './runs/previewQuestion.js';
 export { DurableRun } from './runs/DurableRun.js';
 export type {
   PreparedRun,
