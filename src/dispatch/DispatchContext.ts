@@ -59,6 +59,8 @@ export interface DispatchServices {
 /** A call to rehearse, and the run that it belongs to. */
 export interface DigestRequest {
   readonly call: ToolCall;
+  /** True if a person wrote the arguments of the call. */
+  readonly isEdited: boolean;
   readonly run: Pick<DispatchContext, 'rendered' | 'session' | 'observer' | 'metadata' | 'signal' | 'deadline'>;
 }
 
@@ -112,6 +114,8 @@ export interface Placement {
   readonly expander?: SectionExpander | undefined;
   /** The answer to a call that waited for its approval; the approver is not asked again. */
   readonly answer?: ApprovalAnswer | undefined;
+  /** The call as the model made it, if a person approved it with other arguments: those are in the call itself. */
+  readonly asked?: ToolCall | undefined;
   /** The question that was answered, if a log has it: an approval holds only for the call that the question showed. */
   readonly question?: Pick<RunEntry<'question'>, 'shown' | 'askedAt' | 'call'> | undefined;
   /** The digest of the rehearsal that the answer holds for; any rehearsal when left out. */

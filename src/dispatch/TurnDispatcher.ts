@@ -7,6 +7,7 @@ import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
 import { mayRunTogether } from './admit/admitCall.js';
 import type { Placement, DispatchContext } from './DispatchContext.js';
+import type { RecordedAnswer } from './TurnRecord.js';
 import { receiveCall, type Received } from './admit/receiveCall.js';
 import { relayAbort } from './attempt/LinkedSignal.js';
 import type { ToolDispatcher } from './ToolDispatcher.js';
@@ -73,7 +74,8 @@ export class TurnDispatcher {
       const group = takeGroup(fresh, start, run);
       start += group.length;
       if (place.watcher !== undefined)
-        for (const { call, position } of group) await place.watcher.onCallBegin(position, call);
+        for (const { call, position } of group)
+          await place.watcher.onCallBegin(position, applyEdit(call, place.record?.answer(position)));
       // Calls that run together share a snapshot, so that all of them see a change from outside or none does.
       const here = group.length === 1 ? run : { ...run, session: run.session.createFrozen?.() ?? run.session };
       const settled = await Promise.allSettled(
@@ -121,7 +123,8 @@ export class TurnDispatcher {
     if (recorded === undefined) {
       const answered = place.record?.answer(position);
       try {
-        return await this.#dispatcher.dispatch(call, run, { ...place, ...answered, position: String(position) });
+        const at = { ...place, ...(answered && placeAnswer(call, answered)), position: String(position) };
+        return await this.#dispatcher.dispatch(applyEdit(call, answered), run, at);
       } catch (error) {
         await place.record?.drop(position);
         throw error;
@@ -134,6 +137,17 @@ export class TurnDispatcher {
     }
     return recorded;
   }
+}
+
+/** Returns the part of a call's place that its answer decides. */
+function placeAnswer(call: ToolCall, { edited, ...answer }: RecordedAnswer): Partial<Placement> {
+  // The refusals are of the model's own arguments.
+  return edited === undefined ? answer : { ...answer, asked: call, refusals: undefined };
+}
+
+/** Returns the call as it is made: with the arguments that a person approved in place of the model's, if there are any. */
+function applyEdit(call: ToolCall, answered: RecordedAnswer | undefined): ToolCall {
+  return answered?.edited === undefined ? call : { ...call, arguments: answered.edited };
 }
 
 /** Answers a call that the model wrote before it could read the sections that were just opened. */

@@ -105,6 +105,16 @@ export function describeTimeout(name: string, milliseconds: number, effect: Side
   return `The tool ${name} timed out after ${String(milliseconds)} ms. ${STATE_AFTER_ROLLBACK[effect]}${next}`;
 }
 
+/**
+ * Says that a person approved the call with other arguments.
+ *
+ * @param shown the arguments as JSON, redacted; undefined where nothing can redact them
+ */
+export function describeEdit(shown: string | undefined): string {
+  const named = shown === undefined ? '' : `: ${shown}`;
+  return `[A person approved this call with other arguments${named}. Your own arguments were not used.]`;
+}
+
 /** Says that a policy or an approver denied the call. */
 export function describeDenial(name: string, reason: string): string {
   return `The call of ${name} was denied: ${reason.slice(0, MAX_ISSUE_CHARS)}\nNothing was done. Do what the reason asks for, or go on without it.`;

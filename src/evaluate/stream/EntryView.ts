@@ -1,5 +1,5 @@
 import type { Redaction } from '../../dispatch/redact/Redaction.js';
-import type { HistoryEntry, RunDelta, RunEntry, ShownEntry } from '../../interface/RunEntry.js';
+import type { HistoryEntry, QuestionReply, RunDelta, RunEntry, ShownEntry } from '../../interface/RunEntry.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
@@ -69,7 +69,7 @@ export class EntryView {
       case 'steering':
         return { kind: 'steering', ...place, id: entry.id, message: this.#message(entry.message) };
       case 'question': {
-        const { kind, id, call, name, arguments: given, about, askedAt, shown } = entry;
+        const { kind, id, call, name, arguments: given, about, askedAt, shown, reason } = entry;
         const question = {
           kind,
           ...place,
@@ -78,11 +78,12 @@ export class EntryView {
           name,
           arguments: this.showCall({ id, name, arguments: given }).arguments,
         };
-        return { ...question, about, askedAt, ...(shown === undefined ? {} : { shown }) };
+        const why = reason === undefined ? {} : { reason: this.#redaction.redact(reason) };
+        return { ...question, about, askedAt, ...(shown === undefined ? {} : { shown }), ...why };
       }
       case 'reply': {
         const { kind, question, call, reply } = entry;
-        return { kind, ...place, question, call, reply: this.#redaction.redact(reply) };
+        return { kind, ...place, question, call, reply: this.#showReply(call, reply) };
       }
       case 'end': {
         const { kind, run, how, problem } = entry;
@@ -100,6 +101,15 @@ export class EntryView {
     if (given.kind !== 'run') return this.show(given, seq);
     const { kind, run, messages } = given;
     return { kind, turn: 0, seq, run, messages: messages.map((message) => this.#message(message)) };
+  }
+
+  /** Returns a reply without secrets: arguments that a person wrote are hidden as the model's own. */
+  #showReply(call: string, reply: QuestionReply): QuestionReply {
+    if (reply.kind !== 'approved' || reply.arguments === undefined) return this.#redaction.redact(reply);
+    const { arguments: edited, ...rest } = reply;
+    const { id = '', name = '' } = this.#answer.toolCalls[parsePosition(call)] ?? {};
+    const shown = this.showCall({ id, name, arguments: edited }).arguments as typeof edited;
+    return { ...this.#redaction.redact(rest), arguments: shown };
   }
 
   /** Returns a message as the transcript has it. @param call the call that it answers */

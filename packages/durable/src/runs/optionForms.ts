@@ -27,6 +27,7 @@ import {
   type TenantFilter,
 } from 'toolwright/internal';
 import { MAX_REASON_CHARS, MAX_TITLE_CHARS } from '../limits.js';
+import type { PreviewOptions } from './previewQuestion.js';
 import { ALL_STATES } from './runStates.js';
 import type { EventOptions, RetryRunOptions, RunsOptions, StartOptions } from './RunsOptions.js';
 
@@ -78,7 +79,7 @@ export const forkForms: OptionForms<{ readonly conversation?: string | undefined
 
 export const resultForms: OptionForms<Pick<EventOptions, 'signal'>> = { signal: aSignal };
 export const eventForms: OptionForms<EventOptions> = { ...resultForms, after: aCount };
-export const previewForms: OptionForms<{ readonly rehearses?: boolean | undefined }> = { rehearses: aBoolean };
+export const previewForms: OptionForms<PreviewOptions> = { rehearses: aBoolean, arguments: anObject };
 
 export const runFilterForms: OptionForms<RunFilter> = {
   status: listOf(oneOf(...ALL_STATES)),

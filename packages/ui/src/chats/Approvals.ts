@@ -4,6 +4,7 @@ import type { OpenQuestion, QuestionPreview, Runs } from '@toolwright/durable';
 import { HttpProblem } from '../http/HttpProblem.js';
 import { MAX_PAGE } from '../limits.js';
 import type { ChatUser } from './ChatOptions.js';
+import { fitReply } from './readDecision.js';
 
 /** What a person sees of a question before the decision. */
 export interface ApprovalDescription {
@@ -67,7 +68,7 @@ export class Approvals<I extends JsonValue = JsonValue, User extends ChatUser = 
    */
   async reply(id: string, reply: QuestionReply): Promise<'taken' | 'late'> {
     const question = await this.#find(id);
-    return this.#runs.reply(question.run, id, { ...reply, by: this.#user.id });
+    return this.#runs.reply(question.run, id, fitReply(question, { ...reply, by: this.#user.id }));
   }
 
   /** Describes a question. @param rehearses false for its arguments alone */

@@ -6,6 +6,7 @@ import { ensureWellFormed } from 'toolwright/internal';
 import { HttpProblem } from '../http/HttpProblem.js';
 import { FIRST_TITLE_CHARS, MAX_PAGE, MAX_TITLE_CHARS, RESUME_AFTER_END_MS } from '../limits.js';
 import type { ChatMessage, ChatUser } from './ChatOptions.js';
+import { fitReply } from './readDecision.js';
 
 /** A chat as lists show it. */
 export type ChatSummary = Pick<ChatRecord, 'id' | 'title' | 'createdAt' | 'changedAt'>;
@@ -119,11 +120,11 @@ export class UserChats<I extends JsonValue = JsonValue> {
     const { id: found } = await this.#findRun(await this.get(id), (each) => each.id === run);
     const asked = (await this.#runs.history(found)).filter((entry) => entry.kind === 'question');
     let after = 0;
-    for (const { id: question, seq = 0 } of asked) {
+    for (const { id: question, about, seq = 0 } of asked) {
       const decision = decisions.get(question);
       if (decision === undefined) continue;
       after = Math.max(after, seq);
-      await this.#runs.reply(run, question, decision);
+      await this.#runs.reply(run, question, fitReply({ about }, { ...decision, by: this.#user.id }));
     }
     return { run, after };
   }
