@@ -28,6 +28,8 @@ type Script = ConstructorParameters<typeof ScriptedModel>[0];
 
 /** Options of a desk. */
 export interface DeskOptions extends Partial<Pick<ApplicationOptions, 'approver' | 'redact' | 'repair'>> {
+  /** False for a version of `pay` that needs no approval. */
+  readonly requiresApproval?: boolean;
   /** The largest amount that the policy of `pay` allows. */
   readonly most?: number;
   /** The description of `pay`, another one in another version of the tool. */
@@ -46,7 +48,13 @@ export const said = (content: string) => [{ role: 'user', content } as const];
  * A till whose tool `pay` waits for an approval. `paid` has each payment with its idempotency key, `judged` the amounts that its policy
  * was asked about.
  */
-export async function openDesk({ most = 1_000, pays = 'Pays.', onPay, ...options }: DeskOptions = {}) {
+export async function openDesk({
+  requiresApproval = true,
+  most = 1_000,
+  pays = 'Pays.',
+  onPay,
+  ...options
+}: DeskOptions = {}) {
   const paid: { readonly amount: number; readonly account: unknown; readonly key: string }[] = [];
   const judged: number[] = [];
   const warnings: string[] = [];
@@ -65,7 +73,7 @@ export async function openDesk({ most = 1_000, pays = 'Pays.', onPay, ...options
     name: 'pay',
     description: pays,
     params: Payment,
-    requiresApproval: true,
+    requiresApproval,
     policies: [policy],
     handler: ({ amount, account }: Payment, { call }: ToolContext) => {
       onPay?.(amount);

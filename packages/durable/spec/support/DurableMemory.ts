@@ -83,7 +83,8 @@ export class DurableMemory extends MemoryRuns implements DurableStore {
       const isOver = expiresAt !== null && expiresAt <= now;
       if (isOver && this.asks(conversation, question)) return 'late';
       const taken = this.answer(conversation, question, reply);
-      if (taken === 'taken') this.update((run) => run === waiting, { status: 'queued', expiresAt: now });
+      if (taken === 'taken' && reply.kind !== 'lifted')
+        this.update((run) => run === waiting, { status: 'queued', expiresAt: now });
       return taken;
     });
   }
@@ -229,6 +230,7 @@ class MemoryRecords implements RunRecords {
     within?: WithinChange,
   ): Promise<'taken' | 'late'> {
     const taken = this.#store.answer(run.conversation, question, reply, run.id);
+    if (reply.kind === 'lifted') return taken;
     await this.change(run.id, { status: ['waiting'] }, { status: 'queued', expiresAt: null }, within);
     return taken;
   }

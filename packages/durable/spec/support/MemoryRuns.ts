@@ -1,6 +1,6 @@
 import { PromptEvaluationError } from 'toolwright';
 import type { RunEntry, LogPosition, OpenLog, QuestionReply, RunStore } from 'toolwright/conversations';
-import { requireId } from 'toolwright/internal';
+import { listOpenQuestions, requireId } from 'toolwright/internal';
 
 interface Log {
   epoch: number;
@@ -71,15 +71,35 @@ export class MemoryRuns implements RunStore {
     const at = entries.findIndex((entry) => entry.kind === 'question' && entry.id === question);
     const asked = entries[at];
     if (log === undefined || asked?.kind !== 'question') throw refusal('no question');
-    if (entries.slice(at + 1).some((entry) => this.closes(entry, asked))) return 'late';
+    if (reply.kind !== 'lifted' && entries.slice(at + 1).some((entry) => this.closes(entry, asked))) return 'late';
     const asker = entries
       .slice(0, at)
       .reverse()
       .find((entry) => entry.kind === 'run');
     if (run !== undefined && asker?.kind === 'run' && asker.run !== run) throw refusal('of another run');
+    if (reply.kind === 'lifted') return this.lift(log, entries, asked, reply);
     if (!this.fits(asked, reply))
       throw new PromptEvaluationError('another kind of reply', { phase: 'tool', code: 'E735' });
     log.entries.push(JSON.stringify({ kind: 'reply', question, call: asked.call, reply }));
+    return 'taken';
+  }
+
+  /** Lifts a denial that holds until then, unless a run goes on. */
+  protected lift(
+    log: Log,
+    entries: readonly RunEntry[],
+    { id: question, call }: RunEntry<'question'>,
+    reply: QuestionReply,
+  ): 'taken' | 'late' {
+    const replies = entries.flatMap((entry) =>
+      entry.kind === 'reply' && entry.question === question ? [entry.reply] : [],
+    );
+    if (replies.some(({ kind }) => kind === 'lifted')) return 'late';
+    const isHeld = replies.some((given) => given.kind === 'denied' && given.until === 'lifted');
+    const last = entries.filter(({ kind }) => kind === 'run' || kind === 'end').at(-1);
+    if (!isHeld || (last?.kind === 'run' && listOpenQuestions(entries).length === 0))
+      throw new PromptEvaluationError('nothing to lift', { phase: 'tool', code: 'E735' });
+    log.entries.push(JSON.stringify({ kind: 'reply', question, call, reply }));
     return 'taken';
   }
 
