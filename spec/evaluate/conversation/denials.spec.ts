@@ -121,7 +121,7 @@ test('a denial that holds cannot be gone around by an approval with other argume
   await parks(run(conversation, [pay({ amount: 32 })]));
   expect(outcomesOf(conversation)[1]).toContain(heldText);
   expect(paid).toEqual([]);
-  expect(await conversation.reply(question, { kind: 'lifted' })).toBe('taken');
+  expect(await conversation.reply(question, { kind: 'lifted', by: 'grace' })).toBe('taken');
   await answer(conversation, { kind: 'approved', arguments: { amount: 30 } });
   await run(conversation, [done]);
   expect(paid).toMatchObject([{ amount: 30 }]);

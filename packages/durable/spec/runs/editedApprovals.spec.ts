@@ -130,6 +130,15 @@ test('a preview with other arguments shows their effect, and its `seen` holds fo
   await runs.drain(100);
 });
 
+test('an approval with the arguments and the `seen` of a preview runs the call that was shown', async () => {
+  const { runs, engine, store, question } = await waiting(fresh());
+  const { seen } = await runs.preview('r', question, { arguments: { amount: 20, card: '4111-2' } });
+  await runs.reply('r', question, { kind: 'approved', arguments: { amount: 20, card: '4111-2' }, seen });
+  await engine.carry('c');
+  expect((await outcomes(store))[0]).toMatch(/^paid 20\n/);
+  await runs.drain(100);
+});
+
 test('an edited call that would do something else than its preview is asked about again, and runs once it is approved', async () => {
   const { runs, engine, store, question } = await waiting(fresh());
   const { seen } = await runs.preview('r', question, { arguments: edit(20).arguments });
