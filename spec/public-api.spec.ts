@@ -100,7 +100,7 @@ const publicNames: Readonly<Record<string, string>> = {
     OpenQuestion OptionForms OptionNames ProgramError ProviderLink QuestionFilter Redaction ContentErrors RenderedTool RecordChanges
     RecordCondition RunFilter RunLog RecordOutline RunRecord RunRecords RunStatus RunsOverview SchemaWriter SectionMetadata ProviderToolCall
     SharedSessionLink TenantFilter TimeSlice ToolLimits ToolPlan Turns TypeShape AnswerErrors WithinChange WrittenMessages aBoolean aCount
-    aFunction aJsonValue aLimit aNumber aSignal aText anObject anything applicationOptionNames getArgs createArgumentsSchema findAsker atLeast
+    aFunction aJsonValue aLimit aNumber aSignal aText anObject anything applicationOptionNames getArgs createArgumentsSchema findAsker findEdit atLeast
     chooseBridgeName buildPrompts measureBytes callOptionForms canonicalJson checkMessages classChain className collectMatches consoleLogger createRun
     readDeclaredPattern createDeferredTest recordDeferred describeOutput describePart digestChanges readEmittedParameters parseExactNumber findTextExcess 
     fieldsOf createFinding foldEntries formOf freezePlain guestGlobals formatCallId listIdentifiers runInTransaction listInnerSchemas readCallInput runIntercepted
@@ -109,7 +109,7 @@ const publicNames: Readonly<Record<string, string>> = {
     mayBeAbsent mayRunTogether measureSchema needsType createNoQuestionError onUnknownForm oneOf listOpenCalls openLog listOpenQuestions describeOpened orNull getOutput
     readPage findPartsProblem readPieces copyBoundedJson recordMeans planTools findReferenced createProgramNames findPrototypeKey readCalls readClass
     readForeignSchema recordPieces refusals refuseDeferred refuseTools createContentErrors relayAbort listRemoteNames replaceText createReply
-    requireId requireOptionNames requireOptions requireReply requireSession requireSize requireTenant requireValue writeShapeSchema createSerialiser
+    requireId requireOptionNames requireOptions requireEdit requireReply requireSession requireSize requireTenant requireValue writeShapeSchema createSerialiser
     setPropertyType allowManyListeners shortenValue describeReasonForModel snakeCase createStreamError readStrict sumUsage summarisePart getThread readTokenCount tooWide
     describeUnopened createAnswerErrors ensureWellFormed wrapBridgeCall walkValue waitAtMost omitFields removeOpenQuestions removeParts
   `,
@@ -129,7 +129,7 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   '@toolwright/durable': `
     CarryJob ChatChanges ChatCondition ChatPage ChatRecord ChatRecords
-    DurableRun DurableStore EngineHealth EngineJob LimitRequestsOptions MemoryRuns NewChat NewRun OpenQuestion PreparedRun PruneOptions
+    DurableRun DurableStore EngineHealth EngineJob LimitRequestsOptions MemoryRuns NewChat NewRun OpenQuestion PreparedRun PreviewOptions PruneOptions
     QuestionFilter QuestionPreview RetryRunOptions RecordChanges RecordCondition RunEngine RunFilter RecordOutline RunRecord RunRecords RunStatus
     Runs DurableHealth RunsOptions RunsOverview SharedLimiter StartOptions TenantFilter VersionPolicy WithinChange limitRequests
     openRuns

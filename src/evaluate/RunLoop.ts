@@ -83,6 +83,8 @@ export class RunLoop implements Asker {
     this.run = {
       ...run,
       unavailable: (name) => describeUnavailable(name, conversation.state.head, sections.rendered),
+      // The calls of a run within a call belong to the conversation around it.
+      findDenial: conversation.isKept ? (call) => conversation.state.denials.find(call) : run.findDenial,
       runHandle: (parentCall) =>
         createRunHandle(this, parentCall, (nested, loop) => new RunLoop({ services, turns }, nested, loop).answer()),
     };

@@ -186,7 +186,8 @@ export class MemoryRuns implements DurableStore {
     memory.logs.get(conversation)?.entries.push(writeEntry(answer, conversation));
     const waits = (each: RunRecord): boolean => isAsker(each) && each.status === 'waiting';
     // Without the record, the reply did not come through `runs`, so their engine does not know about it.
-    if (run === undefined) memory.changeRuns(waits, { status: 'queued', expiresAt: now });
+    if (run === undefined && answer.reply.kind !== 'lifted')
+      memory.changeRuns(waits, { status: 'queued', expiresAt: now });
     return 'taken';
   }
 

@@ -71,7 +71,8 @@ const by = { by: aText };
 /** The fields of each kind of reply besides `kind`: required ones, then optional ones. */
 export const replyFields: Readonly<Record<QuestionReply['kind'], Parameters<typeof fieldsOf>>> = {
   approved: [{}, { ...by, seen: aText, arguments: anObject }],
-  denied: [{ reason: aText }, by],
+  denied: [{ reason: aText }, { ...by, until: oneOf('lifted') }],
+  lifted: [{}, by],
   repeat: [{}, by],
   outcome: [{ text: aText }, by],
 };

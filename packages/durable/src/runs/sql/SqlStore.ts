@@ -215,7 +215,9 @@ export class SqlStore implements DurableStore {
       if (entries.length !== log.count) continue;
       const answer = createReply(entries, conversation, question, reply, run?.id);
       const now = systemClock.now();
-      const asker = run?.id ?? findAsker(entries, question) ?? '';
+      // No run waits for a denial to be lifted, so none is queued.
+      const isLift = answer !== 'late' && answer.reply.kind === 'lifted';
+      const asker = isLift ? '' : (run?.id ?? findAsker(entries, question) ?? '');
       if (answer === 'late' || (run === undefined && (await this.#isOver(asker, now)))) return 'late';
       const written = await this.#logs.texts.write(conversation, log.count, [answer]);
       // Without the record, the reply did not come through `runs`, so their engine does not know about it.
