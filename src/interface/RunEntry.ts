@@ -106,6 +106,8 @@ interface EntryFields {
     readonly run: string;
     /** The messages that it began with, after everything before. */
     readonly messages: readonly Message[];
+    /** The ids of the messages to a run that it begins with: one that comes twice is heard once. */
+    readonly steered?: readonly string[] | undefined;
     /** The form of the answers that its messages describe, where it is another one; null if any text will do from here on. */
     readonly output?: string | null | undefined;
     /** How the host changed the session since the run before. */

@@ -14,6 +14,7 @@ export type {
   RunsOptions,
   RunToPrepare,
   StartOptions,
+  SteerOptions,
   VersionPolicy,
 } from './runs/RunsOptions.js';
 export type { CarryJob, EngineHealth, EngineJob, RunEngine } from './runs/RunEngine.js';

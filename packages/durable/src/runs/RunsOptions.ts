@@ -95,6 +95,12 @@ export interface RetryRunOptions {
   readonly id?: string | undefined;
 }
 
+/** Options of `runs.steer`. */
+export interface SteerOptions {
+  /** The id of the message, such as the id of the request; a new one when left out. */
+  readonly id?: string | undefined;
+}
+
 /** Options of `runs.fork`. */
 export interface ForkRunOptions {
   /** The id of the copy, which must be unused; a new one when left out. */

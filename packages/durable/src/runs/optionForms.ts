@@ -28,7 +28,14 @@ import {
 } from 'toolwright/internal';
 import { MAX_REASON_CHARS, MAX_TITLE_CHARS } from '../limits.js';
 import { ALL_STATES } from './runStates.js';
-import type { EventOptions, ForkRunOptions, RetryRunOptions, RunsOptions, StartOptions } from './RunsOptions.js';
+import type {
+  EventOptions,
+  ForkRunOptions,
+  RetryRunOptions,
+  RunsOptions,
+  StartOptions,
+  SteerOptions,
+} from './RunsOptions.js';
 
 const anId = formOf('an id, a text of at least one character', isId);
 export const aDate = formOf('a valid Date', (value) => isDate(value) && !Number.isNaN(value.getTime()));
@@ -75,6 +82,9 @@ export const retryForms: OptionForms<RetryRunOptions> = { from: aCount, id: anyt
 
 /** The options of `runs.fork`. The id is checked separately. */
 export const forkForms: OptionForms<ForkRunOptions> = { conversation: anything };
+
+/** The options of `runs.steer`. The id is checked separately. */
+export const steerForms: OptionForms<SteerOptions> = { id: anything };
 
 export const resultForms: OptionForms<Pick<EventOptions, 'signal'>> = { signal: aSignal };
 export const eventForms: OptionForms<EventOptions> = { ...resultForms, after: aCount };

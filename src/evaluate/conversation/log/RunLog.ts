@@ -151,15 +151,21 @@ export class RunLog {
     }
     // The run went on without one.
     if (this.isRecorded(turn + 1)) return isSteered;
-    const queue = this.#options.conversation.steering;
+    const { conversation } = this.#options;
+    await conversation.readInbox(this.run);
+    const { steering: queue } = conversation;
+    const before = conversation.log.entries.length;
     for (let [first] = queue.waiting; first !== undefined; [first] = queue.waiting) {
-      const entry = { kind: 'steering', turn, ...first } as const;
+      const { id, message } = first;
+      const entry = { kind: 'steering', turn, id, message } as const;
       this.#add(entry);
       queue.remove(1);
-      isSteered = true;
       await show(entry);
     }
-    return isSteered;
+    if (conversation.log.entries.length === before) return isSteered;
+    // Readers of the log see it before the model answers, which may take long.
+    await this.flush();
+    return true;
   }
 
   /** The recorded calls of a turn. */
@@ -201,6 +207,25 @@ export class RunLog {
    * @param limit the budget or deadline that ended it, for the model; undefined if something else did
    */
   close(how: RunEntry<'end'>['how'], problem?: string, isElsewhere = false, limit?: string): Promise<void> | undefined {
+    return this.#write(this.#createEnd(how, problem, isElsewhere, limit));
+  }
+
+  /**
+   * Records that the run ended with its answer, unless messages wait for it.
+   *
+   * @returns false if they do: the run has to hear them first
+   */
+  async closeAnswered(): Promise<boolean> {
+    const { conversation, link } = this.#options;
+    if (await conversation.enterEnd(this.#createEnd('answered'))) {
+      this.#hasUnwrittenAnswer = false;
+      return true;
+    }
+    link?.unmark?.();
+    return false;
+  }
+
+  #createEnd(how: RunEntry<'end'>['how'], problem?: string, isElsewhere = false, limit?: string): RunEntry<'end'> {
     const { conversation } = this.#options;
     const entries = conversation.state.open?.entries ?? [];
     const isParked = listOpenQuestions(entries).some(({ about }) => about === 'approval');
@@ -210,14 +235,14 @@ export class RunLog {
       return { role: 'tool', toolCallId: call.id, name: call.name, content, failed: true };
     });
     const session = this.#options.link?.delta();
-    return this.#write({
+    return {
       kind: 'end',
       run: this.run,
       how,
       messages,
       ...(problem === undefined ? {} : { problem }),
       ...(session === undefined ? {} : { session }),
-    });
+    };
   }
 
   flush(): Promise<void> | undefined {
