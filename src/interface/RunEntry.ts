@@ -194,7 +194,7 @@ interface EntryFields {
     readonly how: 'answered' | 'failed' | 'cancelled' | 'abandoned';
     /** Why, unless it was answered. */
     readonly problem?: string | undefined;
-    /** The messages that answer its open calls. */
+    /** The messages that answer its open calls, or the text of the answer during which it was cancelled. */
     readonly messages: readonly Message[];
     /** How the session changed since the last call. */
     readonly session?: SessionDelta | undefined;

@@ -55,6 +55,8 @@ export class RunLog {
   /** The places in the log of answers, outcomes and notes; undefined unless they are asked for. */
   #places: Map<object, number> | undefined;
   #hasUnwrittenAnswer = false;
+  /** The text of an answer that is being streamed. */
+  #said = '';
 
   constructor(options: LogOptions) {
     this.run = options.run;
@@ -97,10 +99,21 @@ export class RunLog {
     return asked.then((response) => this.#recordAnswer(turn, response, isShown));
   }
 
+  /** Notes a part of the text of an answer that is being streamed: what a reader has seen stays if the run is stopped. */
+  noteText(text: string): void {
+    this.#said += text;
+  }
+
+  /** Forgets the text of an answer that is requested again, or recorded. */
+  forgetText(): void {
+    this.#said = '';
+  }
+
   #recordAnswer(turn: number, response: ModelResponse, isShown: boolean): Awaitable<ModelResponse> {
     const { digest: sent, tools, isKept } = this.#options.conversation;
     const entry = createAnswerEntry(turn, response, { sent, lowered: tools.take() }, isKept);
     this.#add(entry);
+    this.forgetText();
     if (!isShown && entry.toolCalls.length === 0) {
       this.#hasUnwrittenAnswer = true;
       return entry;
@@ -229,11 +242,13 @@ export class RunLog {
     const { conversation } = this.#options;
     const entries = conversation.state.open?.entries ?? [];
     const isParked = listOpenQuestions(entries).some(({ about }) => about === 'approval');
-    const messages = listOpenCalls(entries).map(({ call, id }): Message => {
+    const answers = listOpenCalls(entries).map(({ call, id }): Message => {
       const mayHaveRun = (isElsewhere && !isParked) || this.#begun.has(id) || this.#started.has(id);
       const content = mayHaveRun ? describeUnknownEffect(call.name) : describeNotRun(call.name, limit);
       return { role: 'tool', toolCallId: call.id, name: call.name, content, failed: true };
     });
+    const said = how === 'cancelled' && answers.length === 0 ? trimText(this.#said) : '';
+    const messages: readonly Message[] = said === '' ? answers : [{ role: 'assistant', content: said }];
     const session = this.#options.link?.delta();
     return {
       kind: 'end',
@@ -331,4 +346,9 @@ type ServedOutcome = Promise<ToolOutcome | undefined>;
 /** Returns the object that the loop got for an entry: the message of a note, or the entry itself. */
 function writeContent(entry: RunEntry): object {
   return entry.kind === 'note' ? entry.message : entry;
+}
+
+/** Returns the text of a part of an answer; empty if it has only blanks. Half of a surrogate pair at its end is no character. */
+function trimText(text: string): string {
+  return text.trim() === '' ? '' : text.replace(/[\ud800-\udbff]$/, '');
 }
