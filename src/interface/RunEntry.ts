@@ -117,6 +117,8 @@ interface EntryFields {
     readonly run: string;
     /** The messages that it began with, after everything before. */
     readonly messages: readonly Message[];
+    /** The ids of the messages to a run that it begins with: one that comes twice is heard once. */
+    readonly steered?: readonly string[] | undefined;
     /** The form of the answers that its messages describe, where it is another one; null if any text will do from here on. */
     readonly output?: string | null | undefined;
     /** How the host changed the session since the run before. */
@@ -205,7 +207,7 @@ interface EntryFields {
     readonly how: 'answered' | 'failed' | 'cancelled' | 'abandoned';
     /** Why, unless it was answered. */
     readonly problem?: string | undefined;
-    /** The messages that answer its open calls. */
+    /** The messages that answer its open calls, or the text of the answer during which it was cancelled. */
     readonly messages: readonly Message[];
     /** How the session changed since the last call. */
     readonly session?: SessionDelta | undefined;

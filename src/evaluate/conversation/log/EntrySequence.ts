@@ -145,6 +145,7 @@ export class EntrySequence {
     const isOther = run !== this.#run;
     this.#run = undefined;
     if (isOther) return 'a run ends that has not begun';
+    if (isStoppedAnswer(messages) && this.#open.size === 0) return undefined;
     if (this.#open.size === messages.length) {
       const problems = [...this.#open].map((call, at) => {
         const message = messages[at];
@@ -155,6 +156,11 @@ export class EntrySequence {
     const calls = this.#open.size === 0 ? '0' : joinBounded([...this.#open]);
     return `the end answers ${String(messages.length)} calls, and without an outcome are ${calls}: entries are missing`;
   }
+}
+
+/** True for the text of an answer during which the run was stopped. */
+function isStoppedAnswer([message, ...others]: readonly Message[]): boolean {
+  return message?.role === 'assistant' && (message.toolCalls ?? []).length === 0 && others.length === 0;
 }
 
 function describeTurn(turn: number): string {

@@ -92,7 +92,10 @@ export const entryForms: Readonly<Record<RunEntry['kind'], DataForm>> = {
   conversation: fieldsOf({ id: aText, prompt: aText, ...headFields }, output),
   segment: fieldsOf({ turn: aNumber, reason: aText, messages, ...headFields }, { ...output, unbound: aNumber }),
   model: fieldsOf({ adapter: aText }, { means: anything, digest: aText }),
-  run: fieldsOf({ run: aText, messages }, { output: orNull(aText), sharedSession: aText, ...session }),
+  run: fieldsOf(
+    { run: aText, messages },
+    { output: orNull(aText), sharedSession: aText, steered: listOf(aText), ...session },
+  ),
   answer: fieldsOf(
     { turn: aNumber, text: orNull(aText), toolCalls: listOf(toolCallForm), finishReason: aText },
     { usage: usageForm, native: nativeForm, sent: sentForm, lowered: loweredForm, digest: aText },
