@@ -174,7 +174,7 @@ const publicNames: Readonly<Record<string, string>> = {
     ReceivedByProvider StoreCheck StoreKit engineChecks engineConformance modelAdapterContract runEngineContract runStoreContract
   `,
   '@toolwright/ui': `
-    ApprovalDescription ChatHandlerOptions ChatLimits ChatMessage ChatOptions ChatSource ChatSubmission ChatUser NodeRequest NodeResponse
+    ApprovalDescription ChatHandler ChatHandlerOptions ChatLimits ChatMessage ChatOptions ChatSource ChatSubmission ChatUser NodeRequest NodeResponse
     chatHandler getNodeRequest toNodeHandler
   `,
   '@toolwright/ui/messages': `

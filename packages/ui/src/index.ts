@@ -2,5 +2,5 @@
 export { chatHandler, type ChatHandlerOptions } from './aiSdk/chatHandler.js';
 export type { ChatLimits, ChatMessage, ChatOptions, ChatSubmission, ChatUser } from './chats/ChatOptions.js';
 export type { ApprovalDescription } from './chats/Approvals.js';
-export type { ChatSource } from './chats/ChatService.js';
+export type { ChatHandler, ChatSource } from './chats/ChatService.js';
 export { getNodeRequest, toNodeHandler, type NodeRequest, type NodeResponse } from './node/toNodeHandler.js';

@@ -1,5 +1,11 @@
 import type { JsonValue } from 'toolwright';
-import { type ChatProtocol, type ChatRequest, type ChatSource, makeHandler } from '../chats/ChatService.js';
+import {
+  type ChatHandler,
+  type ChatProtocol,
+  type ChatRequest,
+  type ChatSource,
+  makeHandler,
+} from '../chats/ChatService.js';
 import type { ChatOptions, ChatUser } from '../chats/ChatOptions.js';
 import { checkMessage } from '../chats/readMessage.js';
 import type { ChatRun } from '../chats/UserChats.js';
@@ -36,7 +42,7 @@ export interface ChatHandlerOptions<
 export function chatHandler<I extends JsonValue = JsonValue, User extends ChatUser = ChatUser>(
   source: ChatSource<I>,
   options: ChatHandlerOptions<I, User>,
-): (request: Request) => Promise<Response> {
+): ChatHandler {
   const { version = 6, typedTools: hasTypedTools = false } = options;
   const form = { version, hasTypedTools } as const;
   const protocol: ChatProtocol = {
@@ -46,13 +52,13 @@ export function chatHandler<I extends JsonValue = JsonValue, User extends ChatUs
       const input = (): Promise<JsonValue> => chat.input({ chat: wanted.chat, body });
       switch (wanted.kind) {
         case 'submit':
-          return send(chat, form, await chats.submit(wanted.chat, await checkMessage(wanted.message, rules), input));
+          return send(chat, form, await chats.submit(wanted.chat, checkMessage(wanted.message, rules), input));
         case 'edit':
-          return send(chat, form, await chats.edit(wanted.chat, await checkMessage(wanted.message, rules), input));
+          return send(chat, form, await chats.edit(wanted.chat, checkMessage(wanted.message, rules), input));
         case 'regenerate':
           return send(chat, form, await chats.regenerate(wanted.chat, wanted.answer, input));
         case 'answer':
-          return send(chat, form, await chats.answer(wanted.chat, wanted.run, wanted.decisions));
+          return send(chat, form, await chats.answer(wanted.chat, wanted.run, wanted.decisions, chat.approvals));
       }
     },
     async resume(chat, id) {
