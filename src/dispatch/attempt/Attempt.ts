@@ -118,6 +118,10 @@ class Attempt implements ContextParts {
     return this.#call.redaction;
   }
 
+  get onProgress(): ContextParts['onProgress'] {
+    return this.#parentCall === undefined ? this.#call.place.onProgress : undefined;
+  }
+
   get signal(): LinkedSignal {
     return (this.#signal ??= new LinkedSignal(this.#parentCall?.signal));
   }

@@ -1,5 +1,15 @@
+import { MAX_PROGRESS_CHARS } from '../../common/limits.js';
+import { cut } from '../../common/text.js';
 import type { Redaction } from '../../dispatch/redact/Redaction.js';
-import type { HistoryEntry, QuestionReply, RunDelta, RunEntry, ShownEntry } from '../../interface/RunEntry.js';
+import type {
+  HistoryEntry,
+  ProgressDelta,
+  QuestionReply,
+  RunDelta,
+  RunEntry,
+  ShownEntry,
+} from '../../interface/RunEntry.js';
+import type { ToolProgress } from '../../event/ToolProgressed.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
@@ -43,6 +53,20 @@ export class EntryView {
   /** Returns the event that a call is about to run. @param position its place in the answer, from 0 */
   showBegun(turn: number, position: number, call: ToolCall): RunDelta {
     return { ...this.showCall(call), kind: 'begun', turn, call: createCallId(turn, position) };
+  }
+
+  /** Returns the event that a handler reported progress. @param progress without secrets */
+  showProgress(
+    turn: number,
+    position: number,
+    { id, name }: ToolCall,
+    { fraction, message }: ToolProgress,
+  ): RunDelta & ProgressDelta {
+    const value = {
+      ...(fraction === undefined ? {} : { fraction }),
+      ...(message === undefined ? {} : { message: cut(message, MAX_PROGRESS_CHARS) }),
+    };
+    return { kind: 'progress', turn, call: createCallId(turn, position), id, name, value };
   }
 
   /**
