@@ -98,4 +98,11 @@ describe('the entries of a run as clients get them', () => {
     const before = { ...outcome, version: 2, opened: 1 } as unknown as RunEntry;
     expect(show(answer, before)[1]).toMatchObject({ opened: [''] });
   });
+
+  test('a run that ended before its first answer has turn 0 in the history, also behind a run with answers', () => {
+    const view = new EntryView(new Redaction((text) => text), { toolsByName: new Map() });
+    const begin: RunEntry = { kind: 'run', run: 'r-2', messages: [] };
+    const turns = [answer, end, begin, end].map((entry, index) => view.showInHistory(entry, index + 1)?.turn);
+    expect(turns).toEqual([2, 2, 0, 0]);
+  });
 });

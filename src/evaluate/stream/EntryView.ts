@@ -79,6 +79,8 @@ export class EntryView {
   /** Returns an entry for a reader of the whole conversation; undefined for one that is not shown. */
   showInHistory(given: RunEntry, seq: number): HistoryEntry | undefined {
     if (given.kind !== 'run') return this.show(given, seq);
+    // Turns are counted anew in each run.
+    this.#answer = { turn: 0, toolCalls: [] };
     const { kind, run, messages } = given;
     return { kind, turn: 0, seq, run, messages: messages.map((message) => this.#message(message)) };
   }
