@@ -1,10 +1,8 @@
 import type { ContentPart, JsonValue, ToolCall, Usage } from 'toolwright';
 import { sumUsage } from 'toolwright/internal';
-import type { RunDelta, ShownEntry } from 'toolwright/conversations';
+import type { ShownEntry } from 'toolwright/conversations';
+import type { RunEvent } from '../chats/readRun.js';
 import type { UiChunk, UiFinishReason } from './uiChunks.js';
-
-/** An entry of a run, or a piece of one that is coming. */
-export type RunEvent = ShownEntry | RunDelta;
 
 /** How chunks are written. */
 export interface UiChunkOptions {
