@@ -36,7 +36,7 @@ export class Client {
       fetch: (url: string, init: RequestInit) => respond(new Request(url, init)),
     };
     // The clients have the same methods.
-    this.agent = generation === '1.0' ? new HttpAgent(settings) : (new LegacyHttpAgent(settings) as never as HttpAgent);
+    this.agent = generation === '1.0' ? new HttpAgent(settings) : (new LegacyHttpAgent(settings) as never);
   }
 
   /** The messages as the client shows them, without reasoning, which no server keeps. */

@@ -77,6 +77,11 @@ export class AgUiEventWriter {
     return [...this.#questions.keys()];
   }
 
+  /** True once the end of the run was written or skipped. */
+  get hasEnded(): boolean {
+    return this.#end !== undefined;
+  }
+
   /** True after an event that only the messages of the whole conversation, up to `seq`, can show. */
   get needsSnapshot(): boolean {
     return this.#needsSnapshot;
@@ -117,6 +122,12 @@ export class AgUiEventWriter {
     // The reading ended for no reason of the run: the client has to load the chat again.
     else this.#fail('stream_ended');
     return this.#take();
+  }
+
+  /** Returns the event that ends a request for which nothing was left to do, however the run has ended. */
+  acknowledge(): AgUiEvent {
+    this.#finish(this.#options.generation === 'legacy' ? undefined : { type: 'success' });
+    return this.#take()[0] as AgUiEvent;
   }
 
   #writeEvent(event: RunEvent): void {
@@ -344,9 +355,9 @@ export class AgUiEventWriter {
 
   #finishEnded({ how, problem }: Pick<ShownEntry<'end'>, 'how' | 'problem'>): void {
     const isLegacy = this.#options.generation === 'legacy';
-    if (how === 'answered') return void this.#finish(isLegacy ? undefined : { type: 'success' });
-    if (isLegacy) this.#push({ type: 'CUSTOM', name: 'stopped', value: { reason: problem ?? how } });
-    this.#finish(isLegacy ? undefined : { type: 'cancelled' });
+    const isStopped = how !== 'answered';
+    if (isLegacy && isStopped) this.#push({ type: 'CUSTOM', name: 'stopped', value: { reason: problem ?? how } });
+    this.#finish(isLegacy ? undefined : { type: isStopped ? 'cancelled' : 'success' });
   }
 
   #finishParked(details: ReadonlyMap<string, InterruptDetails>): void {

@@ -53,7 +53,7 @@ export function chatHandler<I extends JsonValue = JsonValue, User extends ChatUs
         case 'regenerate':
           return send(chat, form, await chats.regenerate(wanted.chat, wanted.answer, input));
         case 'answer':
-          return send(chat, form, await chats.answer(wanted.chat, wanted.run, wanted.decisions));
+          return send(chat, form, await chats.answer(wanted.chat, wanted.run, wanted.decisions, chat.approvals));
       }
     },
     async resume(chat, id) {

@@ -70,6 +70,19 @@ export class Approvals<I extends JsonValue = JsonValue, User extends ChatUser = 
     return this.#runs.reply(question.run, id, { ...reply, by: this.#user.id });
   }
 
+  /**
+   * Answers a question of a chat of the user.
+   *
+   * @returns `late` if it was answered before, or its run has ended
+   * @throws HttpProblem 403 if only somebody else may answer; PromptEvaluationError E735 for a reply that does not fit
+   */
+  async decide(id: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    const question = (await this.#runs.questions({ question: id, limit: 1 })).at(0);
+    if (question === undefined) return 'late';
+    if (!(await this.#mayAnswer(question))) throw new HttpProblem(403, 'Somebody else decides about this call.');
+    return this.#runs.reply(question.run, id, { ...reply, by: this.#user.id });
+  }
+
   /** Describes a question. @param rehearses false for its arguments alone */
   async describe(question: OpenQuestion, rehearses: boolean): Promise<ApprovalDescription> {
     const { id, name, about, askedAt, run } = question;

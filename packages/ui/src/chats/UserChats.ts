@@ -5,6 +5,7 @@ import type { ChatRecord, DurableRun, OpenQuestion, RunRecord, Runs } from '@too
 import { ensureWellFormed } from 'toolwright/internal';
 import { HttpProblem } from '../http/HttpProblem.js';
 import { FIRST_TITLE_CHARS, MAX_PAGE, MAX_TITLE_CHARS, RESUME_AFTER_END_MS } from '../limits.js';
+import type { Approvals } from './Approvals.js';
 import type { ChatMessage, ChatUser } from './ChatOptions.js';
 
 /** A chat as lists show it. */
@@ -54,8 +55,13 @@ export class UserChats<I extends JsonValue = JsonValue> {
 
   /** Returns the entries of the shown conversation of a chat, from its first message. @throws HttpProblem 404 */
   async history(id: string): Promise<readonly HistoryEntry[]> {
-    const run = (await this.#runsOf(branchOf(await this.get(id)))).at(-1);
-    return run === undefined ? [] : this.#runs.history(run.id);
+    return this.#historyOf(await this.get(id));
+  }
+
+  /** Like `history`, and empty for a chat that the user has not begun. */
+  async historyIfAny(id: string): Promise<readonly HistoryEntry[]> {
+    const chat = await this.#runs.chats.get(this.#user.id, id);
+    return chat === undefined ? [] : this.#historyOf(chat);
   }
 
   /**
@@ -108,10 +114,11 @@ export class UserChats<I extends JsonValue = JsonValue> {
   /**
    * Answers questions of a message of the model. Questions that were answered before stay as they are.
    *
+   * @param approvals of the same user
    * @returns the rest of the message, from its questions on
-   * @throws HttpProblem 404
+   * @throws HttpProblem 404; 403 for a question that somebody else has to answer
    */
-  async answer(id: string, run: string, decisions: Decisions): Promise<ChatRun> {
+  async answer(id: string, run: string, decisions: Decisions, approvals: Pick<Approvals, 'decide'>): Promise<ChatRun> {
     const { id: found } = await this.#findRun(await this.get(id), (each) => each.id === run);
     const asked = (await this.#runs.history(found)).filter((entry) => entry.kind === 'question');
     let after = 0;
@@ -119,7 +126,7 @@ export class UserChats<I extends JsonValue = JsonValue> {
       const decision = decisions.get(question);
       if (decision === undefined) continue;
       after = Math.max(after, seq);
-      await this.#runs.reply(run, question, decision);
+      await approvals.decide(question, decision);
     }
     return { run, after };
   }
@@ -169,6 +176,11 @@ export class UserChats<I extends JsonValue = JsonValue> {
   /** Lists the open questions of the user's chats. */
   isOwnQuestion({ conversation }: OpenQuestion): boolean {
     return conversation.startsWith(`${prefixOf(this.#user.id)}-`);
+  }
+
+  async #historyOf(chat: ChatRecord): Promise<readonly HistoryEntry[]> {
+    const run = (await this.#runsOf(branchOf(chat))).at(-1);
+    return run === undefined ? [] : this.#runs.history(run.id);
   }
 
   async #create(id: string, message: ChatMessage): Promise<ChatRecord> {
