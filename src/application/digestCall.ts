@@ -1,5 +1,5 @@
 import { sha256 } from '../common/builtins.js';
-import type { DigestRequest, DispatchServices } from '../dispatch/CallRun.js';
+import type { DigestRequest, DispatchServices } from '../dispatch/DispatchContext.js';
 import { rehearseCall, rehearses, type Rehearsal } from './rehearse.js';
 
 /** Returns a digest of a rehearsal. Two rehearsals that show the same have the same digest. */

@@ -1,11 +1,12 @@
 import { Turns } from '../common/TimeSlice.js';
 import { MAX_TIMER_MS } from '../common/limits.js';
+import type { Awaitable } from '../common/types.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { findFirstPositions, type ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
 import { mayRunTogether } from './admit/admitCall.js';
-import type { Placement, CallRun } from './CallRun.js';
+import type { Placement, DispatchContext } from './DispatchContext.js';
 import { receiveCall, type Received } from './admit/receiveCall.js';
 import { relayAbort } from './attempt/LinkedSignal.js';
 import type { ToolDispatcher } from './ToolDispatcher.js';
@@ -30,7 +31,11 @@ export class TurnDispatcher {
    * @throws PromptEvaluationError when the turn takes too long, and every error of `ToolDispatcher.dispatch`; earlier calls keep
    * their effects, later ones do not start. After a call opens sections, later calls are answered as not started
    */
-  async dispatch(calls: readonly ToolCall[], run: CallRun, place: TurnPlace = {}): Promise<readonly ToolOutcome[]> {
+  async dispatch(
+    calls: readonly ToolCall[],
+    run: DispatchContext,
+    place: TurnPlace = {},
+  ): Promise<readonly ToolOutcome[]> {
     const limit = new AbortController();
     // Node fires longer timers at once.
     const timer = setTimeout(
@@ -50,7 +55,11 @@ export class TurnDispatcher {
     }
   }
 
-  async #dispatchInOrder(given: readonly ToolCall[], run: CallRun, place: TurnPlace): Promise<readonly ToolOutcome[]> {
+  async #dispatchInOrder(
+    given: readonly ToolCall[],
+    run: DispatchContext,
+    place: TurnPlace,
+  ): Promise<readonly ToolOutcome[]> {
     const received = given.map(receiveCall);
     const first = findFirstPositions(received.map(({ call }) => call));
     const fresh = received
@@ -90,7 +99,7 @@ export class TurnDispatcher {
 
   async #runCall(
     { call, refusals, position }: PendingEntry,
-    run: CallRun,
+    run: DispatchContext,
     place: TurnPlace,
     turns: Turns,
   ): Promise<ToolOutcome> {
@@ -101,7 +110,12 @@ export class TurnDispatcher {
   }
 
   /** Dispatches a call, unless an earlier process recorded its outcome. */
-  async #resolveOutcome(call: ToolCall, run: CallRun, place: TurnPlace, position: number): Promise<ToolOutcome> {
+  async #resolveOutcome(
+    call: ToolCall,
+    run: DispatchContext,
+    place: TurnPlace,
+    position: number,
+  ): Promise<ToolOutcome> {
     const reading = place.record?.serveRecorded(position, call, run.rendered.tool(call.name)?.metadata.onUnknown);
     const recorded = reading === undefined ? undefined : await reading;
     if (recorded === undefined) {
@@ -138,7 +152,7 @@ interface PendingEntry extends Received {
 }
 
 /** Returns the next call, or all consecutive calls that may run together. */
-function takeGroup(calls: readonly PendingEntry[], start: number, run: CallRun): readonly PendingEntry[] {
+function takeGroup(calls: readonly PendingEntry[], start: number, run: DispatchContext): readonly PendingEntry[] {
   const isOfMany = (one: PendingEntry | undefined): boolean => {
     const tool = one === undefined ? undefined : run.rendered.tool(one.call.name);
     return tool !== undefined && mayRunTogether(tool);
@@ -151,7 +165,7 @@ function takeGroup(calls: readonly PendingEntry[], start: number, run: CallRun):
 /** Receives each call of a turn before and after it runs, with its position in the answer, and is awaited (docs/contract.md, 16). */
 export interface TurnListener {
   /** Called before a call, or before each of a group that runs together. */
-  onCallBegin(position: number, call: ToolCall): Promise<void>;
+  onCallBegin(position: number, call: ToolCall): Awaitable<void>;
   /** Called after each call, including calls that were not started. */
-  onCallEnd(position: number, call: ToolCall, outcome: ToolOutcome): Promise<void>;
+  onCallEnd(position: number, call: ToolCall, outcome: ToolOutcome): Awaitable<void>;
 }

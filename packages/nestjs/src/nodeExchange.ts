@@ -66,11 +66,16 @@ export async function answerOnNode(
 }
 
 /** Answers with JSON through the platform, so that its hooks and middleware see the answer. */
-export function sendJson(response: object, body: unknown): void {
+export function sendJson(response: object, status: number, body: unknown): void {
   (response as CommonResponse)
-    .status(200)
+    .status(status)
     .header('content-type', 'application/json; charset=utf-8')
     .send(JSON.stringify(body));
+}
+
+/** Sets a header of an answer that the platform or one of Nest's filters sends. */
+export function setHeader(response: object, name: string, value: string): void {
+  (response as CommonResponse).header(name, value);
 }
 
 /** Checks whether the client has disconnected. */

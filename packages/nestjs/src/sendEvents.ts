@@ -1,13 +1,27 @@
 import type { ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { type StreamEvent, ToolwrightError } from 'toolwright';
+import { ApprovalPendingError, type StreamEvent, ToolwrightError } from 'toolwright';
+import type { ShownEntry } from 'toolwright/conversations';
 
-/** An event for the client. It has no arguments and texts of tools, which are for the model. */
+/** An event for the client. Arguments and texts of tools are for the model; only a question has the arguments of its call. */
 interface ChatEvent {
   readonly event: string;
   /** The position in the log of the conversation. A client sends it as `Last-Event-ID` when it reconnects. */
   readonly id?: number | undefined;
   readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A call that waits for a person, as the client gets it: its arguments without secrets. */
+export type ChatQuestion = Pick<ShownEntry<'question'>, 'id' | 'name' | 'arguments' | 'about' | 'askedAt'>;
+
+/** Returns the fields of a question that a client gets. */
+export function toChatQuestion({ id, name, arguments: given, about, askedAt }: ChatQuestion): ChatQuestion {
+  return { id, name, arguments: given, about, askedAt };
+}
+
+/** Returns true for the error of a run that waits for a decision. */
+export function isParked(error: unknown): boolean {
+  return error instanceof ApprovalPendingError || (error instanceof ToolwrightError && error.code === 'E731');
 }
 
 /** Returns the part of an event that a client gets; undefined for internal steps. */
@@ -24,6 +38,8 @@ function toChatEvent(step: StreamEvent): ChatEvent | undefined {
       const data = { turn, id: message.toolCallId, name, outcome, success: !message.failed };
       return { event: 'outcome', id: seq, data };
     }
+    case 'question':
+      return { event: 'question', id: step.seq, data: { turn: step.turn, ...toChatQuestion(step) } };
     case 'done':
       return { event: 'done', data: toChatAnswer(step.response) };
     default:
@@ -71,7 +87,8 @@ export async function sendEvents(
       if (event !== undefined && !send(event)) await once(response, 'drain', { signal });
     }
   } catch (error) {
-    if (response.destroyed) return;
+    // The questions of a run that waits were the last events.
+    if (response.destroyed || isParked(error)) return;
     send({ event: 'error', data: { code: codeOf(error, closing) } });
     throw error;
   } finally {

@@ -5,3 +5,4 @@ export type { ChatLimits, ChatMessage, ChatOptions, ChatSubmission, ChatUser } f
 export type { ApprovalDescription } from './chats/Approvals.js';
 export type { ChatSource } from './chats/ChatService.js';
 export type { ShownSlices } from './chats/StateReader.js';
+export { getNodeRequest, toNodeHandler, type NodeRequest, type NodeResponse } from './node/toNodeHandler.js';

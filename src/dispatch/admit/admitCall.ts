@@ -5,7 +5,7 @@ import { Cancelled } from '../../limit/raceLimits.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import { askApprover, mustAskApprover } from './askApprover.js';
 import { HandlerCallInfo } from '../HandlerCallInfo.js';
-import type { Placement, CallRun, DispatchServices } from '../CallRun.js';
+import type { Placement, DispatchContext, DispatchServices } from '../DispatchContext.js';
 import { createFailureResult } from '../finish/createFailureResult.js';
 import type { GuardedCall, IncomingCall } from './IncomingCall.js';
 import { formatCallId, logError } from '../finish/logError.js';
@@ -139,7 +139,7 @@ export function findStopAtStart(incoming: GuardedCall): AttemptResult | undefine
  */
 function checkProgramBudget(
   tool: RenderedTool,
-  { budget }: CallRun,
+  { budget }: DispatchContext,
   { program }: Placement,
 ): AttemptResult | undefined {
   if (program === undefined) return undefined;

@@ -4,7 +4,7 @@ import { describeValue } from '../../common/text.js';
 import type { ApprovalAnswer, ApprovalRule } from '../../interface/Approver.js';
 import type { ParsedCall } from '../../interface/ToolPolicy.js';
 import { ToolResult } from '../../value/ToolResult.js';
-import type { DispatchServices } from '../CallRun.js';
+import type { DispatchServices } from '../DispatchContext.js';
 import type { GuardedCall } from './IncomingCall.js';
 import { logError } from '../finish/logError.js';
 import type { ReadOnlyContext } from '../attempt/createReadOnlyContext.js';

@@ -13,7 +13,7 @@ import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import { holdsSecrets } from '../../schema/write/secrets.js';
 import type { ToolCall } from '../../value/ToolCall.js';
-import type { Placement, Home } from '../CallRun.js';
+import type { Placement, Home } from '../DispatchContext.js';
 import { sortKeys, getHome, createIdempotencyKey, createIdentity } from '../idempotencyKey.js';
 import type { IncomingCall } from './IncomingCall.js';
 import { createDenied, createEscaping, type AttemptResult } from '../finish/outcomes.js';

@@ -3,7 +3,7 @@ import { ensureWellFormed } from '../../common/text.js';
 import type { ContentPart } from '../../value/ContentPart.js';
 import type { OutcomeKind, ToolOutcome } from '../../value/ToolOutcome.js';
 import type { ToolResult } from '../../value/ToolResult.js';
-import type { DispatchServices } from '../CallRun.js';
+import type { DispatchServices } from '../DispatchContext.js';
 import { giveFeedback, type ScheduledFeedback } from './giveFeedback.js';
 import type { IncomingCall } from '../admit/IncomingCall.js';
 import { appendFeedback, appendNote } from './outcomeTexts.js';
@@ -32,7 +32,7 @@ export function finishCall(
   const texts = result === null ? NO_TEXTS : renderTexts(services, incoming, kind, result);
   const outcome = result === null ? undefined : createOutcome(incoming, callResult, result, texts);
   if (outcome !== undefined && scheduled !== undefined)
-    return completeOutcome(services, { ...incoming, params, outcome }, { callResult, texts, scheduled });
+    return completeOutcome(services, { ...incoming, params, outcome }, { callResult, texts }, scheduled);
   publishOutcome(services, incoming, params, callResult, texts);
   if (outcome === undefined) throw error;
   return recordOutcome(incoming, outcome, NO_FEEDBACK);
@@ -41,13 +41,6 @@ export function finishCall(
 /** The texts of an error that escapes. */
 const NO_TEXTS: OutcomeTexts = Object.freeze({ renderedOutput: '', toolMessage: '', parts: undefined });
 const NO_FEEDBACK: readonly number[] = Object.freeze([]);
-
-/** A call that ended with an outcome, and the feedback that may be added to it. */
-interface CompletedCall {
-  readonly callResult: AttemptResult;
-  readonly texts: OutcomeTexts;
-  readonly scheduled: ScheduledFeedback;
-}
 
 /** Records the outcome of a call that was not made within another; awaits nothing unless the record must be durable at once. */
 function recordOutcome(
@@ -67,7 +60,8 @@ function recordOutcome(
 async function completeOutcome(
   services: DispatchServices,
   ended: IncomingCall & { readonly params: unknown; readonly outcome: ToolOutcome },
-  { callResult, texts, scheduled }: CompletedCall,
+  { callResult, texts }: { readonly callResult: AttemptResult; readonly texts: OutcomeTexts },
+  scheduled: ScheduledFeedback,
 ): Promise<ToolOutcome> {
   const { tool, outcome, params } = ended;
   const given = tool === undefined ? [] : await giveFeedback(services, { ...ended, tool }, scheduled);

@@ -1,10 +1,11 @@
 import type { Redaction } from '../../dispatch/redact/Redaction.js';
-import type { HistoryEntry, RunEntry, ShownEntry } from '../../interface/RunEntry.js';
+import type { HistoryEntry, RunDelta, RunEntry, ShownEntry } from '../../interface/RunEntry.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
+import { holdsSecrets } from '../../schema/write/secrets.js';
 import { upgradeEntry } from '../conversation/log/entryFormat.js';
-import { parsePosition } from '../conversation/log/listOpenCalls.js';
+import { createCallId, parsePosition } from '../conversation/log/listOpenCalls.js';
 
 /**
  * Shows the entries of one run to clients, in their order: the only place that says which fields they get, and without which secrets.
@@ -24,6 +25,24 @@ export class EntryView {
   /** Returns a call without its secret arguments. */
   showCall(call: ToolCall): ToolCall {
     return this.#redaction.call(call, this.#offer.toolsByName);
+  }
+
+  /** True if clients may see the arguments of a call while the model writes them. */
+  showsInput(name: string): boolean {
+    const tool = this.#offer.toolsByName.get(name);
+    // A part of a secret, or of a text that the hook removes, cannot be recognised; a call through a bridge names an unknown tool.
+    if (this.#redaction.hasHook || tool === undefined) return false;
+    return tool.metadata.params === null || !holdsSecrets(tool.metadata.params);
+  }
+
+  /** Returns the event that the provider failed and the request is repeated. */
+  showRetry(turn: number, problem: string, waitMs: number): RunDelta {
+    return { kind: 'retry', turn, waitMs, problem: this.#redaction.redact(problem) };
+  }
+
+  /** Returns the event that a call is about to run. @param position its place in the answer, from 0 */
+  showBegun(turn: number, position: number, call: ToolCall): RunDelta {
+    return { ...this.showCall(call), kind: 'begun', turn, call: createCallId(turn, position) };
   }
 
   /**

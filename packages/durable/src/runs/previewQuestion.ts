@@ -9,7 +9,7 @@ import {
   type OpenQuestion,
   type RunRecord,
 } from 'toolwright/internal';
-import type { PromptRunner } from './PromptRunner.js';
+import type { PromptEvaluator } from './PromptEvaluator.js';
 
 /** A preview of a question for a person. */
 export interface QuestionPreview {
@@ -30,7 +30,7 @@ export interface QuestionPreview {
 interface PreviewServices {
   readonly app: Application;
   readonly store: RunStore;
-  readonly work: PromptRunner;
+  readonly work: PromptEvaluator;
 }
 
 /**

@@ -53,7 +53,7 @@ function readUserMessage({ id, parts }: Data): GivenMessage {
 function readFile({ url, mediaType, filename }: Data): GivenFile {
   const file = readDataUrl(url);
   if (mediaType !== undefined && mediaType !== file.mediaType)
-    throw new HttpProblem(400, `A file says ${String(mediaType)} but is sent as ${file.mediaType}.`);
+    throw new HttpProblem(400, `A file says ${JSON.stringify(mediaType)} but is sent as ${file.mediaType}.`);
   return { ...file, ...(typeof filename === 'string' ? { name: filename } : {}) };
 }
 
@@ -83,7 +83,7 @@ function approve(seen: unknown, edited: unknown): QuestionReply {
     kind: 'approved',
     ...(typeof seen === 'string' ? { seen } : {}),
     ...(edited === undefined ? {} : { arguments: edited as Data }),
-  } as QuestionReply;
+  };
 }
 
 /** The model reads the reason. */

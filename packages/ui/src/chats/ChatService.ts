@@ -198,7 +198,7 @@ function readDecision({ approved, reason, seen, arguments: edited, outcome }: Da
     kind: 'approved',
     ...(typeof seen === 'string' ? { seen } : {}),
     ...(edited === undefined ? {} : { arguments: edited }),
-  } as QuestionReply;
+  };
 }
 
 function summarise({

@@ -72,7 +72,11 @@ export class UserChats<I extends JsonValue = JsonValue> {
    */
   async submit(id: string, message: ChatMessage, input: () => Promise<I>): Promise<ChatRun> {
     const chat = (await this.#runs.chats.get(this.#user.id, id)) ?? (await this.#create(id, message));
-    return this.#begin(branchOf(chat), message, input);
+    const { owner, branches } = chat;
+    const begun = await this.#begin(branchOf(chat), message, input);
+    // The chat becomes the first of the list.
+    await this.#runs.chats.change({ owner, id, branch: branchOf(chat) }, { branches });
+    return begun;
   }
 
   /**
@@ -168,9 +172,13 @@ export class UserChats<I extends JsonValue = JsonValue> {
   /** Returns everything that is kept of a chat. @throws HttpProblem 404 */
   async export(id: string): Promise<Readonly<Record<string, unknown>>> {
     const { branches, owner: _owner, ...chat } = await this.get(id);
-    const lastRuns = await Promise.all(branches.map(async (branch) => (await this.#runsOf(branch)).at(-1)));
-    const conversations = lastRuns.map((run) => (run === undefined ? [] : this.#runs.history(run.id)));
-    return { ...chat, branches, conversations: await Promise.all(conversations) };
+    const conversations = await Promise.all(
+      branches.map(async (branch) => {
+        const run = (await this.#runsOf(branch)).at(-1);
+        return run === undefined ? [] : this.#runs.history(run.id);
+      }),
+    );
+    return { ...chat, branches, conversations };
   }
 
   /** Lists the open questions of the user's chats. */

@@ -59,7 +59,7 @@ export interface DispatchServices {
 /** A call to rehearse, and the run that it belongs to. */
 export interface DigestRequest {
   readonly call: ToolCall;
-  readonly run: Pick<CallRun, 'rendered' | 'session' | 'observer' | 'metadata' | 'signal' | 'deadline'>;
+  readonly run: Pick<DispatchContext, 'rendered' | 'session' | 'observer' | 'metadata' | 'signal' | 'deadline'>;
 }
 
 /** Where a run is recorded; null for a run without a conversation, and for a conversation that belongs to no tenant. */
@@ -69,7 +69,7 @@ export interface Home {
 }
 
 /** The run that a call belongs to: the same for every call of a turn. */
-export interface CallRun {
+export interface DispatchContext {
   /** Makes the id on first use: most single calls need none. */
   readonly id: () => string;
   readonly rendered: RenderedPrompt;
@@ -96,7 +96,7 @@ export interface CallRun {
 }
 
 /** The parts of a run that determine the receivers and the common fields of its events. */
-export type EventAudience = Pick<CallRun, 'session' | 'metadata' | 'onEvent' | 'observer'>;
+export type EventAudience = Pick<DispatchContext, 'session' | 'metadata' | 'onEvent' | 'observer'>;
 
 /** Where a call takes place within its run. */
 export interface Placement {

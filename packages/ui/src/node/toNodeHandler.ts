@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+
+/** A request of Node, of Express or of Fastify. */
+export type NodeRequest = IncomingMessage | { readonly raw: IncomingMessage; readonly body?: unknown };
+
+/** A response of Node, of Express or of Fastify. */
+export type NodeResponse = ServerResponse | { readonly raw: ServerResponse; hijack(): unknown };
+
+/** The frameworks' own objects, by the web-standard request that was made of them. */
+const nodeRequests = new WeakMap<Request, NodeRequest>();
+
+/**
+ * Mounts a handler on Node's `http`, Express, Fastify, or a controller of NestJS. Nothing is buffered: a chunk is written when the client
+ * has taken the one before.
+ *
+ * @returns a function that takes the request and the response, and in Express `next`, which gets the errors of the host
+ * @example
+ * app.all(['/api/chat', '/api/chat/*path'], toNodeHandler(handler)); // Express
+ * app.all('/api/chat*', toNodeHandler(handler)); // Fastify
+ */
+export function toNodeHandler(
+  handler: (request: Request) => Promise<Response>,
+): (request: NodeRequest, response: NodeResponse, next?: (error: unknown) => void) => Promise<void> {
+  return async (given, answer, next) => {
+    const response = 'raw' in answer ? answer.raw : answer;
+    if ('raw' in answer) answer.hijack();
+    try {
+      await sendResponse(await handler(toWebRequest(given)), response);
+    } catch (error) {
+      if (response.headersSent || response.destroyed) response.destroy();
+      else if (next !== undefined) next(error);
+      else {
+        response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end('An error occurred.');
+        if (!('raw' in answer)) throw error;
+      }
+    }
+  };
+}
+
+/** Returns the framework's request, with what its guards and middleware have added to it; undefined for another request. */
+export function getNodeRequest(request: Request): NodeRequest | undefined {
+  return nodeRequests.get(request);
+}
+
+function toWebRequest(given: NodeRequest): Request {
+  const incoming = 'raw' in given ? given.raw : given;
+  // Express cuts the mounted path off `url`.
+  const { originalUrl = incoming.url ?? '/', body } = given as {
+    readonly originalUrl?: string;
+    readonly body?: unknown;
+  };
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers))
+    for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined) headers.append(name, each);
+  const url = new URL(originalUrl, `http://${incoming.headers.host ?? 'localhost'}`);
+  const { method = 'GET' } = incoming;
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const request = new Request(url, { method, headers, ...(hasBody ? readBody(incoming, body) : {}) });
+  nodeRequests.set(request, given);
+  return request;
+}
+
+/** A framework may have read and parsed the body already. */
+function readBody(incoming: IncomingMessage, parsed: unknown): RequestInit {
+  if (incoming.readableEnded || (parsed !== undefined && incoming.complete))
+    return { body: JSON.stringify(parsed ?? null) };
+  return { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' };
+}
+
+async function sendResponse({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(status, Object.fromEntries(headers));
+  if (body === null) return void response.end();
+  // The client learns at once that it is connected, before the model begins to answer.
+  response.flushHeaders();
+  const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const left = new AbortController();
+  const leave = (): void => {
+    left.abort();
+    void reader.cancel().catch(() => undefined);
+  };
+  response.once('close', leave);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || left.signal.aborted) break;
+      const isTaken = response.write(value);
+      // Middleware that compresses keeps small chunks back until it is told.
+      (response as { flush?: () => void }).flush?.();
+      if (!isTaken) await once(response, 'drain', { signal: left.signal });
+    }
+  } catch (error) {
+    if (!left.signal.aborted) throw error;
+  } finally {
+    response.off('close', leave);
+    response.end();
+  }
+}
