@@ -33,7 +33,13 @@ export class Client {
     const settings = {
       url: 'http://127.0.0.1/api/chat',
       threadId,
-      fetch: (url: string, init: RequestInit) => respond(new Request(url, init)),
+      fetch: async (url: string, init: RequestInit) => {
+        const response = await respond(new Request(url, init));
+        // A network closes the connection of a client that aborts.
+        const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+        void response.body?.pipeTo(writable, init.signal ? { signal: init.signal } : {}).catch(() => undefined);
+        return new Response(readable, response);
+      },
     };
     // The clients have the same methods.
     this.agent = generation === '1.0' ? new HttpAgent(settings) : (new LegacyHttpAgent(settings) as never);

@@ -120,7 +120,7 @@ async function answerQuestions(
     // The model hears it behind the outcomes of the answered calls.
     await chats.steer(thread, message);
   }
-  return { ...(await chats.answer(thread, run, decisions, approvals)), needsSnapshot: message !== undefined };
+  return { ...(await chats.answer(thread, run, decisions, approvals)), needsSnapshot: false };
 }
 
 async function findLast(chat: ChatRequest, thread: string, history: readonly HistoryEntry[]): Promise<ChatRun> {

@@ -32,7 +32,11 @@ export async function* writeStream(
       writer.skip(event);
       continue;
     }
-    if (needsSnapshot) yield await snapshot();
+    if (needsSnapshot) {
+      // A client keeps its order: its new message has to vanish first, and so comes behind what it has missed.
+      if (place.after === 0) yield await takeSnapshot(chat, run, -1, form.generation);
+      yield await snapshot();
+    }
     for (const written of writer.write(event)) yield written;
     needsSnapshot = false;
     if (writer.needsSnapshot) yield await snapshot();
@@ -53,7 +57,10 @@ async function showState(state: StateReader): Promise<AgUiEvent> {
   return { type: 'STATE_SNAPSHOT', snapshot: state.state };
 }
 
-/** Returns the messages of the conversation up to a place in the log; 0 is the place behind the message that began the run. */
+/**
+ * Returns the messages of the conversation up to a place in the log; 0 is the place behind the message that began the run, and -1 the place
+ * before it.
+ */
 async function takeSnapshot(
   { runs }: ChatRequest,
   run: string,
@@ -62,7 +69,7 @@ async function takeSnapshot(
 ): Promise<AgUiEvent> {
   const history = await runs.history(run);
   const begin = history.find((entry) => entry.kind === 'run' && entry.run === run);
-  const end = Math.max(seq, begin?.seq ?? 0);
+  const end = seq < 0 ? (begin?.seq ?? 1) - 1 : Math.max(seq, begin?.seq ?? 0);
   const seen = history.filter((entry) => (entry.seq ?? 0) <= end);
   return { type: 'MESSAGES_SNAPSHOT', messages: toAgUiMessages(seen, generation) };
 }
