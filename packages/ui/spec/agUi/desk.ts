@@ -83,7 +83,15 @@ export async function openShop(
       return `Noted ${id}.`;
     },
   });
-  const tools = [getOrder, refund, credit];
+  const note = defineTool({
+    name: 'note',
+    description: 'Notes an order.',
+    params: RefundParams,
+    handler: ({ id }, { session }) => {
+      session.slice(Ledger).seed(new Ledger([id]));
+    },
+  });
+  const tools = [getOrder, refund, credit, note];
   const orders = defineSection({ key: 'orders', title: 'Orders', template: 'Be kind.', tools });
   const returns = defineSection({
     key: 'returns',
@@ -135,6 +143,6 @@ export async function readEvents(response: Response): Promise<readonly { readonl
   const text = await response.text();
   return text
     .split('\n\n')
-    .filter((frame) => frame.startsWith('data: '))
+    .filter((frame) => frame.startsWith('data: {'))
     .map((frame) => JSON.parse(frame.slice(6)) as { readonly type: string });
 }
