@@ -1,10 +1,9 @@
 import type { ContentPart, JsonValue, ToolCall, Usage } from 'toolwright';
 import { sumUsage } from 'toolwright/internal';
-import type { RunDelta, ShownEntry } from 'toolwright/conversations';
+import type { ShownEntry } from 'toolwright/conversations';
+import type { RunEvent } from '../chats/readRun.js';
+import type { ShownState } from '../chats/StateReader.js';
 import type { UiChunk, UiFinishReason } from './uiChunks.js';
-
-/** An entry of a run, or a piece of one that is coming. */
-export type RunEvent = ShownEntry | RunDelta;
 
 /** How chunks are written. */
 export interface UiChunkOptions {
@@ -63,6 +62,13 @@ export class UiChunkWriter {
   /** Returns the chunk with which a message, or its continuation, begins. */
   start(): UiChunk {
     return { type: 'start', messageId: this.#options.run };
+  }
+
+  /** Returns the chunks that show slices of the session, by their names: each replaces the one before. */
+  showState(state: ShownState, before: ShownState = {}): readonly UiChunk[] {
+    return Object.entries(state)
+      .filter(([name, values]) => JSON.stringify(values) !== JSON.stringify(before[name]))
+      .map(([id, data]) => ({ type: 'data-state', id, data }));
   }
 
   /**

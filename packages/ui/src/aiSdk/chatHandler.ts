@@ -8,11 +8,13 @@ import {
 } from '../chats/ChatService.js';
 import type { ChatOptions, ChatUser } from '../chats/ChatOptions.js';
 import { checkMessage } from '../chats/readMessage.js';
+import { readRun, type RunEvent, seqOf } from '../chats/readRun.js';
+import { mayChangeState, StateReader } from '../chats/StateReader.js';
 import type { ChatRun } from '../chats/UserChats.js';
 import { streamEvents } from '../http/streamEvents.js';
 import { readUiRequest } from './readUiRequest.js';
 import { toUiMessages } from './toUiMessages.js';
-import { type ApprovalView, type RunEvent, UiChunkWriter } from './UiChunkWriter.js';
+import { type ApprovalView, UiChunkWriter } from './UiChunkWriter.js';
 
 /** Options of `chatHandler`. */
 export interface ChatHandlerOptions<
@@ -86,22 +88,28 @@ function send(
 async function* writeRun(
   chat: ChatRequest,
   form: { readonly version: 6 | 7; readonly hasTypedTools: boolean },
-  { run, after }: ChatRun,
+  place: ChatRun,
   signal: AbortSignal,
 ): AsyncGenerator<string, void> {
+  const { run, after } = place;
   const writer = new UiChunkWriter({ ...form, run });
   yield JSON.stringify(writer.start());
-  let isNew = after === 0;
+  const { state: slices } = chat.options;
+  const state = slices === undefined ? undefined : new StateReader(chat.runs, run, slices);
+  if (state !== undefined && (await state.refresh()))
+    for (const chunk of writer.showState(state.state)) yield JSON.stringify(chunk);
   let isOver = false;
-  for await (const event of chat.runs.stream(run, { signal })) {
+  for await (const { event, isNew } of readRun(chat, place, signal)) {
     isOver = event.kind === 'end';
     const chunks = writer.write(event, isNew ? await viewApproval(chat, run, event) : undefined);
-    if (isNew) for (const chunk of chunks) yield JSON.stringify(chunk);
-    else if ('seq' in event && event.seq === after) {
-      // The client has the message up to here, with the end of its first stream.
-      writer.park();
-      isNew = true;
+    // Nothing may follow the last chunk of a run, and its end may have changed the session.
+    if (isNew && state !== undefined && mayChangeState(event)) {
+      const before = state.state;
+      if (await state.refresh()) for (const chunk of writer.showState(state.state, before)) yield JSON.stringify(chunk);
     }
+    if (isNew) for (const chunk of chunks) yield JSON.stringify(chunk);
+    // The client has the message up to here, with the end of its first stream.
+    else if (seqOf(event) === after) writer.park();
   }
   if (!isOver) for (const chunk of writer.park()) yield JSON.stringify(chunk);
   yield '[DONE]';

@@ -58,8 +58,13 @@ export class UserChats<I extends JsonValue = JsonValue> {
 
   /** Returns the entries of the shown conversation of a chat, from its first message. @throws HttpProblem 404 */
   async history(id: string): Promise<readonly HistoryEntry[]> {
-    const run = (await this.#runsOf(branchOf(await this.get(id)))).at(-1);
-    return run === undefined ? [] : this.#runs.history(run.id);
+    return this.#historyOf(await this.get(id));
+  }
+
+  /** Like `history`, and empty for a chat that the user has not begun. */
+  async historyIfAny(id: string): Promise<readonly HistoryEntry[]> {
+    const chat = await this.#runs.chats.get(this.#user.id, id);
+    return chat === undefined ? [] : this.#historyOf(chat);
   }
 
   /**
@@ -182,6 +187,11 @@ export class UserChats<I extends JsonValue = JsonValue> {
   /** Lists the open questions of the user's chats. */
   isOwnQuestion({ conversation }: OpenQuestion): boolean {
     return conversation.startsWith(`${prefixOf(this.#user.id)}-`);
+  }
+
+  async #historyOf(chat: ChatRecord): Promise<readonly HistoryEntry[]> {
+    const run = (await this.#runsOf(branchOf(chat))).at(-1);
+    return run === undefined ? [] : this.#runs.history(run.id);
   }
 
   async #create(id: string, message: ChatMessage): Promise<ChatRecord> {
