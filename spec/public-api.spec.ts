@@ -91,13 +91,13 @@ const publicNames: Readonly<Record<string, string>> = {
     default meta rules
   `,
   'toolwright/internal': `
-    getApplicationParts
+    evaluateWithListener getApplicationParts
     ApprovalMissing AsyncCloseable BoundPrompt CallIds Sequencer SecretRedaction TransactionResources CallRun SecretCollector HandlerContext ClassShape
     CompletedOutcome ContextInternals DataForm DispatchServices DurableStore EntryView ExternalCall OwnLoopHandler FieldShape
     FilePath Glob JoinedPieces JsonCounter MAX_TIMER_MS LeftOutParts LinearPattern MAX_EXTENT MAX_FILE_BYTES MAX_ISSUES
     MAX_PATTERN_CHARS MAX_VALUES MAX_PARTS McpBridgeError McpCallError MediaPart MediaRole NO_MESSAGE NestedDispatch NewRun OPENING_NOTE
     OpenQuestion OptionForms OptionNames ProgramError ProviderLink QuestionFilter Redaction ContentErrors RenderedTool RunChanges
-    RunCondition RunFilter RunLog RunOutline RunRecord RunRecords RunStatus RunsOverview SchemaWriter SectionMetadata ProviderToolCall
+    RunCondition RunFilter RunListener RunLog RunOutline RunRecord RunRecords RunStatus RunsOverview SchemaWriter SectionMetadata ProviderToolCall
     SharedSessionLink TenantFilter TimeSlice ToolLimits ToolPlan Turns TypeShape AnswerErrors WithinChange WrittenMessages aBoolean aCount
     aFunction aJsonValue aLimit aNumber aSignal aText anObject anything applicationOptionNames getArgs createArgumentsSchema findAsker atLeast
     chooseBridgeName buildPrompts measureBytes callOptionForms canonicalJson checkMessages classChain className collectMatches consoleLogger createRun
