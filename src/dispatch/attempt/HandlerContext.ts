@@ -143,11 +143,11 @@ export class HandlerContext extends ToolContext {
   reportProgress({ fraction, message }: ToolProgress): void {
     const run = this.#open();
     const { onProgress } = this.#parts;
-    const isHeard = hasListeners(this.#services, run, ToolProgressed);
-    if (!isHeard && onProgress === undefined) return;
+    const isPublished = hasListeners(this.#services, run, ToolProgressed);
+    if (!isPublished && onProgress === undefined) return;
     const shown = { fraction, message: (this.#parts.redaction ?? this.#services.redaction).redact(message) };
     onProgress?.(shown);
-    if (!isHeard) return;
+    if (!isPublished) return;
     const { name, id: callId } = this.#parts.details;
     const event = new ToolProgressed({ ...createEventHead(this.#services, run), name, callId, ...shown });
     publish(this.#services, run, event);
