@@ -175,7 +175,7 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   '@toolwright/ui': `
     ApprovalDescription ChatHandlerOptions ChatLimits ChatMessage ChatOptions ChatSource ChatSubmission ChatUser NodeRequest NodeResponse
-    chatHandler getNodeRequest toNodeHandler
+    ShownSlices agUiHandler chatHandler getNodeRequest toNodeHandler
   `,
   '@toolwright/ui/messages': `
     UiData UiMessageOf
