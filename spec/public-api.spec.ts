@@ -184,6 +184,9 @@ const publicNames: Readonly<Record<string, string>> = {
   '@toolwright/opentelemetry': `
     OpenTelemetryOptions RunTracesOptions openTelemetry runTraces
   `,
+  '@toolwright/ui/approval': `
+    ApprovalElement ApproveDetail DenyDetail OutcomeDetail registerApproval
+  `,
 };
 
 /** The maximum number of names of the root. What only some users need belongs to a sub-path. */
