@@ -34,7 +34,7 @@ const publicNames: Readonly<Record<string, string>> = {
     ReplayTestOptions readBundle readBundleFile recordBundle replayOf replayTest stateAt
   `,
   'toolwright/conversations': `
-    AppendTransaction ClearAllVisibilityOverrides ClearVisibilityOverride Conversation ConversationHead ConversationJson
+    AppendTransaction ClearAllVisibilityOverrides ClearVisibilityOverride Conversation ConversationHead HistoryEntry ConversationJson
     ConversationJsonBounds ConversationOptions Draft ForkOptions HistoryOptions LogPosition OpenLog QuestionReply RecordedTool
     ReducerContext ReducerFunction RegistrableSlice RunDelta RunEntry RunStore SentDigest SessionDelta SessionFromJsonOptions SessionPort
     SessionToJsonOptions SetVisibilityOverride SharedChange ShownEntry SliceDeclaration SlicePolicy SlicePort SliceView StateTable
@@ -59,7 +59,7 @@ const publicNames: Readonly<Record<string, string>> = {
     EditOptions EditResult FileEntry FileStat Filesystem FilesystemError FilesystemErrorKind FilesystemSnapshot GlobOptions GrepMatch
     GrepOptions InMemoryFilesystem InMemoryFilesystemOptions MkdirOptions OutcomeRecord PostgresTransactions PostgresTransactionsOptions
     PreparedStatement ProviderError ReadOptions ReadResult ResourceBinding ResourceBusyError ResourceCloseError ResourceError
-    ResourceLifetime ResourceScope SortedKey Sql SqlClient SqlConnection SqlPool ToolOfCall TransactionalTable TransactionalTableOptions
+    ResourceLifetime ResourceScope SortedKey Sql SqlClient SqlConnection SqlPool TransactionalTable TransactionalTableOptions
     UnboundResourceError WriteMode WriteOptions WriteResult copied
   `,
   'toolwright/schema': `
@@ -71,11 +71,11 @@ const publicNames: Readonly<Record<string, string>> = {
     PromptOverrides PromptOverridesError PromptTexts SectionDescriptor SectionOverride TagOptions ToolDescriptor ToolOverride
   `,
   'toolwright/own-loop': `
-    ChangedPart OwnLoopOptions Rehearsal RehearsalOptions RunRehearsal RunRehearsalOptions StandardTool StandardToolCall ToolFinding
+    ChangedPart OwnLoopOptions Rehearsal RehearsalOptions RunRehearsal RunRehearsalOptions StandardTool ToolFinding
     rehearse rehearseRun rehearses toStandardTools toolFindings
   `,
   'toolwright/types': `
-    AbstractConstructor Awaitable BudgetDimension CallEffect ClassOrThunk ConsumedTokens ContentSource EnumReference ErrorDetails
+    AbstractConstructor Awaitable BudgetDimension SideEffect ClassOrThunk ConsumedTokens ContentSource EnumReference ErrorDetails
     EvaluationPhase ExpansionRequest FailureKind HeadingStyle IdSource Instance LimitState MarkdownTemplate ModelPrice Outcomes
     OutputContainer OutputOf OutputReference ParamDescription ParameterParamDecorator ParamsData PromptDecorator PromptView
     PropertyParamDecorator RedactHook RenderErrorDetails RenderedView RepairMode ResultMismatch ResultOptions SectionDecorator SectionView
@@ -92,12 +92,13 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'toolwright/internal': `
     getApplicationParts
-    ApprovalMissing AsyncCloseable BoundPrompt CallIds Sequencer SecretRedaction TransactionResources CallRun SecretCollector HandlerContext ClassShape
+    ApprovalMissing AsyncCloseable BoundPrompt CallIds ChatChanges ChatCondition ChatPage ChatRecord ChatRecords NewChat
+    Sequencer SecretRedaction TransactionResources DispatchContext SecretCollector HandlerContext ClassShape
     CompletedOutcome ContextInternals DataForm DispatchServices DurableStore EntryView ExternalCall OwnLoopHandler FieldShape
     FilePath Glob JoinedPieces JsonCounter MAX_TIMER_MS LeftOutParts LinearPattern MAX_EXTENT MAX_FILE_BYTES MAX_ISSUES
     MAX_PATTERN_CHARS MAX_VALUES MAX_PARTS McpBridgeError McpCallError MediaPart MediaRole NO_MESSAGE NestedDispatch NewRun OPENING_NOTE
-    OpenQuestion OptionForms OptionNames ProgramError ProviderLink QuestionFilter Redaction ContentErrors RenderedTool RunChanges
-    RunCondition RunFilter RunLog RunOutline RunRecord RunRecords RunStatus RunsOverview SchemaWriter SectionMetadata ProviderToolCall
+    OpenQuestion OptionForms OptionNames ProgramError ProviderLink QuestionFilter Redaction ContentErrors RenderedTool RecordChanges
+    RecordCondition RunFilter RunLog RecordOutline RunRecord RunRecords RunStatus RunsOverview SchemaWriter SectionMetadata ProviderToolCall
     SharedSessionLink TenantFilter TimeSlice ToolLimits ToolPlan Turns TypeShape AnswerErrors WithinChange WrittenMessages aBoolean aCount
     aFunction aJsonValue aLimit aNumber aSignal aText anObject anything applicationOptionNames getArgs createArgumentsSchema findAsker atLeast
     chooseBridgeName buildPrompts measureBytes callOptionForms canonicalJson checkMessages classChain className collectMatches consoleLogger createRun
@@ -118,18 +119,19 @@ const publicNames: Readonly<Record<string, string>> = {
     randomId formatMessage sha256 trimCommonEnds
   `,
   '@toolwright/ai-sdk': `
-    AiFileData AiFilePart AiFunctionTool AiJson AiLanguageModel AiMessage AiModelCall AiModelParameters AiOutputPart AiProviderOptions
+    AiFileData AiFilePart AiFunctionTool AiJson AiLanguageModel AiMessage AiModelRequest AiModelParameters AiOutputPart AiProviderOptions
     AiProviderTool AiSdkAdapter AiSdkOptions AiSupportedUrls AiTextPart AiTool AiToolCallPart AiToolExecution AiToolOutput AiToolResultPart
     AiToolsOptions toAiTools
   `,
   '@toolwright/anthropic': `
-    AnthropicAdapter AnthropicClient AnthropicOptions AnthropicRunnableTool AnthropicRunnerCall AnthropicTools AnthropicToolsOptions
+    AnthropicAdapter AnthropicClient AnthropicOptions AnthropicRunnableTool AnthropicTools AnthropicToolsOptions
     CacheLifetime MessageParameters toAnthropicTools
   `,
   '@toolwright/durable': `
-    CarryJob DurableRun DurableStore EngineHealth EngineJob LimitRequestsOptions MemoryRuns NewRun OpenQuestion PrepareRun PreparedRun
-    PruneOptions QuestionFilter QuestionPreview RetryRunOptions RunChanges RunCondition RunEngine RunFilter RunOutline RunRecord RunRecords
-    RunStatus RunToPrepare Runs RunsHealth RunsOptions RunsOverview SharedLimiter StartOptions TenantFilter VersionPolicy WithinChange limitRequests
+    CarryJob ChatChanges ChatCondition ChatPage ChatRecord ChatRecords
+    DurableRun DurableStore EngineHealth EngineJob LimitRequestsOptions MemoryRuns NewChat NewRun OpenQuestion PreparedRun PruneOptions
+    QuestionFilter QuestionPreview RetryRunOptions RecordChanges RecordCondition RunEngine RunFilter RecordOutline RunRecord RunRecords RunStatus
+    Runs DurableHealth RunsOptions RunsOverview SharedLimiter StartOptions TenantFilter VersionPolicy WithinChange limitRequests
     openRuns
   `,
   '@toolwright/durable/sqlite': `
@@ -142,12 +144,12 @@ const publicNames: Readonly<Record<string, string>> = {
     PgBossClient PgBossEngineOptions pgBossEngine pgBossSettings
   `,
   '@toolwright/inspector': `
-    ApprovalInbox CallInspection ForkAdapter Inspected InspectedRuns InspectorError InspectorHandler InspectorOptions MountOptions
-    ServeOptions ServedInspector WaitingCall inspectorHandler serveInspector
+    ApprovalInbox InboxReader ForkAdapter Inspected InspectedRuns InspectorError InspectorHandler InspectorOptions MountOptions
+    ServeOptions ServedInspector InboxItem inspectorHandler serveInspector
   `,
   '@toolwright/programs': `
     AnyFunction BegunCall BridgeAnswer BridgeCall CheckLevel ErrorHint ExceededLimit ExecuteOptions ExecutionResult ExecutionStatus
-    ExtractedCode FunctionParams FunctionToolOptions GuestError GuestValue HoldClock KitTool NotSerializable ProgramCall ProgramCallStatus
+    ExtractedCode FunctionParams FunctionToolOptions GuestError GuestValue HoldClock KitTool NotSerializable ProgramCall
     ProgramError ProgramErrorKind ProgramEvent ProgramFault ProgramOptions ProgramQuotas ProgramsOptions QuickJsSandbox
     QuickJsSandboxOptions RetryOptions Sandbox SandboxBridge SandboxEnd SandboxError SandboxLimits SandboxProgram ToolErrorKind ToolFormat
     Toolkit ToolkitEntry ToolkitFilter ToolkitOptions extractCode programs toolFrom
@@ -160,7 +162,7 @@ const publicNames: Readonly<Record<string, string>> = {
     toolkitFromMcp
   `,
   '@toolwright/openai': `
-    ChatParameters OpenAIAgentCall OpenAIAgentParameters OpenAIAgentTool OpenAIAgentToolsOptions OpenAIChatAdapter OpenAIChatClient
+    ChatParameters OpenAIAgentParameters OpenAIAgentTool OpenAIAgentToolsOptions OpenAIChatAdapter OpenAIChatClient
     OpenAIChatOptions OpenAIResponsesAdapter OpenAIResponsesClient OpenAIResponsesOptions OpenAITools OpenAIToolsOptions ResponseParameters
     toOpenAiAgentTools toOpenAiTools
   `,
@@ -170,6 +172,13 @@ const publicNames: Readonly<Record<string, string>> = {
   '@toolwright/contracts': `
     AdapterCheck AdapterKit EngineCheck EngineCheckError EngineKit EngineVerdict OpenAdapterKit ProviderCall ProviderTurn ProviderUsage
     ReceivedByProvider StoreCheck StoreKit engineChecks engineConformance modelAdapterContract runEngineContract runStoreContract
+  `,
+  '@toolwright/ui': `
+    ApprovalDescription ChatHandlerOptions ChatLimits ChatMessage ChatOptions ChatSource ChatSubmission ChatUser NodeRequest NodeResponse
+    chatHandler getNodeRequest toNodeHandler
+  `,
+  '@toolwright/ui/messages': `
+    UiData UiMessageOf
   `,
   '@toolwright/files': `
     HostFilesystem HostFilesystemOptions
@@ -182,7 +191,7 @@ const publicNames: Readonly<Record<string, string>> = {
     ToolwrightFeatureOptions ToolwrightModule ToolwrightModuleExtras ToolwrightModuleOptions fromNest toolCallOf toolwrightToken
   `,
   '@toolwright/opentelemetry': `
-    OpenTelemetryOptions RunTracesOptions openTelemetry runTraces
+    OpenTelemetryOptions openTelemetry runTraces
   `,
   '@toolwright/ui/approval': `
     ApprovalElement ApproveDetail DenyDetail OutcomeDetail registerApproval

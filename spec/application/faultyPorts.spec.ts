@@ -90,13 +90,16 @@ describe('TRACE-04 a small port', () => {
     expect(Number.isFinite(event?.durationMs)).toBe(true);
   });
 
-  test.each(nonsense)('E414 a redact that %s: what it should have redacted is hidden', async (_how, redact) => {
-    const { outcome, errors, events } = await callWith({ redact: redact as never });
-    expect(outcome).toMatchObject({ kind: 'succeeded', text: 'done' });
-    expect(errors).toContain('E414 redact');
-    expect(events).toMatchObject([{ kind: 'succeeded' }]);
-    expect(JSON.stringify(events[0]?.result)).not.toContain('done');
-  });
+  test.each(nonsense)(
+    'E414 a redact that %s: the value that it should have redacted is hidden',
+    async (_how, redact) => {
+      const { outcome, errors, events } = await callWith({ redact: redact as never });
+      expect(outcome).toMatchObject({ kind: 'succeeded', text: 'done' });
+      expect(errors).toContain('E414 redact');
+      expect(events).toMatchObject([{ kind: 'succeeded' }]);
+      expect(JSON.stringify(events[0]?.result)).not.toContain('done');
+    },
+  );
 
   test('TRACE-04 a small port is reported once for each fault, however often it is asked', async () => {
     const { errors } = await callWith({ clock: { now: thrown, monotonic: () => 1 } });

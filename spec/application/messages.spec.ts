@@ -97,7 +97,7 @@ test('a run within a handler is given checked messages, too', async () => {
   expect(transcript[2]?.content).toContain('E412 context.run.evaluate: messages[0].role');
 });
 
-test('everything that a run itself produced passes: what it sent, and its transcript', async () => {
+test('everything that a run itself produced passes: its messages and its transcript', async () => {
   const { app, prompt } = await desk();
   const call = fc.record({
     name: fc.constantFrom('show', 'dig', 'open_sections', 'nothing', 'toString'),

@@ -79,7 +79,7 @@ describe('rehearseRun', () => {
     expect(heard).toEqual([]);
   });
 
-  test('what acts outside does not run, and the model reads so; approvals are given', async () => {
+  test('a tool with effects outside does not run, and the model is told; approvals are given', async () => {
     const { app, prompt, mails } = await desk();
     const adapter = new ScriptedModel([call('send'), call('asked'), { text: 'Done.' }]);
     const { response } = await rehearseRun(app, prompt, { adapter });

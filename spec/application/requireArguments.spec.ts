@@ -125,7 +125,7 @@ const acts: readonly (readonly [string, Act, string, string])[] = [
   ],
 ];
 
-describe('what code without types hands over', () => {
+describe('arguments from code without types', () => {
   test.each(acts)('untyped code gets an error for %s', async (_what, act, code, problem) => {
     const app = await createApplication({ prompts: [prompt] });
     const rendered = await app.prompt(prompt).render();

@@ -64,7 +64,7 @@ describe('buildPrompts: faults', () => {
   });
 });
 
-describe('buildPrompts: what it makes', () => {
+describe('buildPrompts: metadata', () => {
   test('metadata is frozen all the way down', async () => {
     class Order {
       @Param('Order id') orderId!: string;
@@ -96,7 +96,7 @@ describe('buildPrompts: what it makes', () => {
     expect(unfrozen(metadata, 'prompt')).toEqual([]);
   });
 
-  test("what the user handed over stays the user's: nothing of it is frozen or changed", async () => {
+  test('objects that the user passes are neither frozen nor changed', async () => {
     const statuses = ['pending', 'delivered'];
     const filter = { tags: ['new'] };
     const example = { description: 'All.', input: { status: 'pending' }, output: [{ orderId: '#W1' }] };

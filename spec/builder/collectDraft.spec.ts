@@ -216,7 +216,7 @@ describe('collect: class tools below class tools', () => {
   });
 });
 
-describe('collect: what is listed', () => {
+describe('collect: lists of sections and tools', () => {
   test('sections, children and tools may be classes or thunks', async () => {
     const ping = defineTool({ name: 'ping', description: 'Answers.', handler: () => 'pong' });
     const child = defineSection({ key: 'child', title: 'Child', tools: [() => ping] });

@@ -60,7 +60,7 @@ describe.each(opened)('edits that take long (%s)', (_name, open) => {
   });
 });
 
-test('HOST-06h what others write while a text is replaced is not lost', async () => {
+test('HOST-06h a write of others while a text is replaced is not lost', async () => {
   const files = new InMemoryFilesystem({ files: { f: 'a'.repeat(1_000_000) } });
   const edited = files.edit('f', 'a', 'b', { replaceAll: true });
   await new Promise((resolve) => setImmediate(resolve));

@@ -183,7 +183,7 @@ describe('a bundle', () => {
     },
   );
 
-  test('a bundle has no line that it could not be read with: what is too large is left out, and a replay says so', async () => {
+  test('a bundle has no line that it could not be read with: values that are too large are left out, and a replay says so', async () => {
     const { app, prompt, session } = await desk();
     const recording = recordBundle(app);
     const adapter = new ScriptedModel([{ text: 'Done.' }]);

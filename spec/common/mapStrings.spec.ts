@@ -46,7 +46,7 @@ describe('mapStrings', () => {
     expect((mapped.inner as readonly { back: unknown }[])[0]?.back).toBe(mapped);
   });
 
-  test('what no reader could walk either is cut', () => {
+  test('a value that is nested too deeply for any reader is cut', () => {
     let deep: unknown = 'secret';
     for (let depth = 0; depth < 100_000; depth++) deep = [deep];
     expect(JSON.stringify(mapStrings(deep, hide))).not.toContain('secret');

@@ -31,7 +31,7 @@ describe('parameterTypes', () => {
     expect(parameterTypes(Object.getPrototypeOf(Child) as Constructor)).toEqual([Repository]);
   });
 
-  test('what is no list counts as nothing', () => {
+  test('metadata other than a list counts as missing', () => {
     class Order {}
     Reflect.defineMetadata('design:paramtypes', 'no list', Order);
     expect(parameterTypes(Order)).toBeUndefined();

@@ -47,7 +47,7 @@ describe('quote', () => {
     expect(quote(value)).toBe(expected);
   });
 
-  test('what is no text is described, not printed', () => {
+  test('a value other than a text is described, not printed', () => {
     expect(quote({ a: 1 })).toBe('"an object"');
     expect(quote(undefined)).toBe('"undefined"');
   });

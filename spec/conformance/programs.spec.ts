@@ -74,7 +74,7 @@ describe('cases about programs', () => {
     expect(differencesOf({ ...addition, max_ms: -10_000 }, outcome)[0]).toMatch(/^took/);
   });
 
-  test('cases about programs take what counts of a case: what this design decides, else what was observed, field by field', () => {
+  test('cases about programs take each field from the decisions of this design, and all others from the observed outcome', () => {
     const other: ExpectedResult = { output: 'b\n' };
     expect(expectationOf({ ...addition, expected_js: other })).toEqual({ ...addition.expected, ...other });
     expect(expectationOf({ ...addition, expected_js: other, ts_expected_result: { success: false } })).toEqual({

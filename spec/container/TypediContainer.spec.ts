@@ -214,7 +214,7 @@ describe('fromTypedi', () => {
     expect(desk).toMatchObject({ url: 'https://desk.example', clock: { zone: 'Berlin' } });
   });
 
-  test('CONT-01 what cannot be injected is reported with the message of typedi', () => {
+  test('CONT-01 a parameter that cannot be injected is reported with the message of typedi', () => {
     @Service()
     class Orders {
       constructor(readonly url: string) {}

@@ -72,7 +72,7 @@ describe('constructorTypes', () => {
     expect(() => constructorTypes([Desk, Orders])).toThrow(/parameter 1 of Orders is of type Number.*Desk → Orders/);
   });
 
-  test('what the compiler emits for interfaces and primitives is no service', () => {
+  test('the types that the compiler emits for interfaces and primitives are not services', () => {
     for (const type of [Object, String, Number, Boolean, Array, Function, Date, Map, Set, Promise, Symbol, BigInt]) {
       expect(isService(type)).toBe(false);
     }

@@ -31,7 +31,7 @@ describe('Param', () => {
     expect(findArgs(WeatherSection)?.properties).toEqual([]);
   });
 
-  test('what a subclass says again is added to what its parent said', async () => {
+  test('options that a subclass repeats are added to the options of its parent', async () => {
     class Base {
       @Param({ description: 'Order id', minLength: 2 }) orderId!: string;
       @Param('Limit') limit!: number;

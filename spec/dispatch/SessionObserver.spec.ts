@@ -76,7 +76,7 @@ describe('reducers of a run’s own events', () => {
     expect(outcomes.map(({ result }) => result.value)).toEqual([0, 1]);
   });
 
-  test('reducers of a run’s own events run although the call was rolled back: what happened has happened', async () => {
+  test('reducers of a run’s own events run even if the call was rolled back', async () => {
     const desk = await deskThatSees(
       reading('outer', async (context) => {
         await context.callTool({ id: 'n', name: 'inner', arguments: {} });

@@ -156,7 +156,7 @@ describe('the params of a call', () => {
   });
 });
 
-describe('what the host gets of a call that failed', () => {
+describe('the outcome of a failed call for the host', () => {
   test('the outcome of a failed call has kind, result, text, error and effect, and no reason, which is for programs', async () => {
     const fail = defineTool({
       name: 'fail',

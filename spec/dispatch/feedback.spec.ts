@@ -153,7 +153,7 @@ describe('feedback on a call', () => {
   });
 });
 
-describe('what a feedback provider sees', () => {
+describe('the view of a feedback provider', () => {
   test('a feedback provider sees the call, its params, its outcome, and the state that it left', async () => {
     class Line {
       @Param('Text') text!: string;

@@ -207,7 +207,7 @@ describe('after 10,000 calls that succeed, fail, time out, nest and are given up
     for (const kind of ['succeeded', 'failed', 'timed_out', 'given up']) expect(kinds[kind]).toBeGreaterThan(2_000);
   });
 
-  test('what would be left is noticed', async () => {
+  test('the check notices calls that leave memory behind', async () => {
     // Half of the calls leaves more than is allowed by far.
     expect((await report(ROUNDS / 2, 'leaky')).growth).toBeGreaterThan(2 * ALLOWED);
   });

@@ -81,7 +81,7 @@ describe('maskErrors', () => {
     expect(text).not.toContain('password');
   });
 
-  test('what was written for the model stays: refusals, wrong arguments, HTTP exceptions', async () => {
+  test('messages for the model stay: refusals, wrong arguments, HTTP exceptions', async () => {
     class HttpException extends Error {
       getStatus(): number {
         return 503;

@@ -95,7 +95,7 @@ describe('parts of a result', () => {
     expect(ToolResult.error('No.').parts).toBeUndefined();
   });
 
-  test('parts of a result are copied when the result is made: what the handler changes afterwards is not sent', () => {
+  test('parts of a result are copied when the result is made: later changes of the handler are not sent', () => {
     const parts: ContentPart[] = [{ ...IMAGE }];
     const result = ToolResult.ok(null, 'Look.', { parts });
     Object.assign(parts[0] as object, { mediaType: 'image/gif' });

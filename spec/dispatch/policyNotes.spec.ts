@@ -48,8 +48,8 @@ const acting = (
     handler: (_params: unknown, context: ToolContext) => handler(context),
   });
 
-describe('what a policy notes of a successful call', () => {
-  test('what a policy notes of a successful call is committed with the call', async () => {
+describe('notes of a policy about a successful call', () => {
+  test('notes of a policy about a successful call are committed with the call', async () => {
     const desk = await deskOf([
       acting('act', [marking()], (context) => {
         writeBoth(context, 'act');

@@ -305,7 +305,7 @@ describe('CALL-01 transactions that take time', () => {
     expect(desk.state().notes).toEqual(['first', 'pen', 'second']);
   });
 
-  test('what policies note of read-only calls waits as well, also of calls that run together', async () => {
+  test('notes of policies about read-only calls wait as well, also of calls that run together', async () => {
     const { gate, open } = openGate();
     const hearing: ToolPolicy = {
       name: 'hearing',

@@ -18,7 +18,7 @@ import {
   describeWrongParts,
 } from '../../src/dispatch/finish/outcomeTexts';
 
-describe('what the model reads', () => {
+describe('texts for the model', () => {
   test('messages name what happened, what it means for the state, and what to do next', () => {
     const issue = { kind: 'type', path: 'a', message: 'expected a string, got null' } as const;
     expect(describeUnknownTool('pig', ['ping'])).toMatch(

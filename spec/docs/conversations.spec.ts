@@ -139,7 +139,7 @@ test('a fork has the state of then, and its entries begin a log of their own', a
   expectStablePrefix([...adapter.requests.slice(0, 2), ...adapter.requests.slice(4)]);
 });
 
-test('what is disabled between two messages is told after the second one, and what comes back, too', async () => {
+test('a tool that is disabled or enabled again between two messages is announced after the second one', async () => {
   const { run, state, adapter } = await counter({ text: '1' }, call('more'), { text: '2' }, { text: '3' });
   const conversation = new Conversation();
   const session = new Session();
@@ -172,7 +172,7 @@ test('the subscription of the page is called for each request', async () => {
   expect(measured[1]!.keptBytes).toBe(measured[0]!.newBytes);
 });
 
-test('the encryption of the page: what was written is read again, and the file shows none of it', async () => {
+test('the encryption of the page reads every text again, and the file shows none of it', async () => {
   const key = randomBytes(32);
   const store = sqliteRuns(path, {
     encrypt(text, place) {

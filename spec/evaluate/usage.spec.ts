@@ -5,7 +5,7 @@ import { PromptExecuted } from 'toolwright/events';
 const type = definePrompt({ ns: 'n', key: 'k', sections: [defineSection({ key: 's', title: 'S' })] });
 const prices = { 'scripted (not a model)': { input: 2, output: 10, cachedInput: 0.5, cacheWrite: 3 } };
 
-describe('CALL-07 what a run costs', () => {
+describe('CALL-07 the cost of a run', () => {
   test('a run costs its tokens at the prices of the model, cached ones at their own; the event has the cost as well', async () => {
     const usage = { inputTokens: 1_000, outputTokens: 100, cachedInputTokens: 600, cacheWriteTokens: 100 };
     const app = await createApplication({ prompts: [type], prices });

@@ -32,7 +32,7 @@ describe('publishTo', () => {
     expect([seen, errors]).toEqual([[event], []]);
   });
 
-  test('what subscribers and the listener throw is logged with the event, and goes no further', () => {
+  test('errors of subscribers and of the listener are logged with the event, and go no further', () => {
     class Cooked {}
     const { logger, errors } = keepingLogger();
     const bus = new InProcessEventBus();

@@ -176,7 +176,7 @@ describe('writing overrides', () => {
     await expect(prompt.render()).resolves.toBeDefined();
   });
 
-  test('what the host changes afterwards is not written', async () => {
+  test('later changes of the host are not written', async () => {
     const store = new InMemoryOverridesStore();
     const { prompt } = await openDesk({}, store);
     const section = { body: 'One.' };

@@ -101,7 +101,7 @@ describe('ReadBeforeWritePolicy', () => {
     for (const path of Object.keys(FILES)) expect((await desk.call('edit_file', { path })).kind).toBe('succeeded');
   });
 
-  test('what was read is known to the session alone, and is written with it', async () => {
+  test('only the session knows the files that were read, and they are written with it', async () => {
     const desk = await deskOf();
     const session = new Session({ slices: [PolicyRecord] });
     await desk.app.invoke(desk.rendered, 'read_file', { path: 'a.txt' }, { session });

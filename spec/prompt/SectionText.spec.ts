@@ -89,7 +89,7 @@ describe('a placeholder', () => {
   });
 });
 
-describe('what is inserted', () => {
+describe('inserted values', () => {
   test.each(['${b}', '$b', '$$', '$&', '$1', '$`'])('the inserted value %j is never expanded', async (value) => {
     expect(await bodyOf('[$a]', { a: value, b: 'no' })).toBe(`[${value}]`);
   });

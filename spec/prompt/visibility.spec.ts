@@ -202,7 +202,7 @@ describe('who says how much is shown', () => {
   });
 });
 
-describe('what cannot be shown', () => {
+describe('summaries that cannot be shown', () => {
   test('E510: a summary that is asked for and missing is refused', async () => {
     const prompt = await promptOf([
       section('a', {

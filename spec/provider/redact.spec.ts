@@ -41,7 +41,7 @@ describe('redactText', () => {
 });
 
 describe('redactValue', () => {
-  test('what holds no key is the very same value', () => {
+  test('a value without a key is returned as it is', () => {
     const error = new OpenAI.APIError(500, { message: 'down' }, undefined, new Headers());
     expect(redactValue(error, 'sk-proj-0123456789')).toBe(error);
     expect(redactValue(7)).toBe(7);

@@ -52,7 +52,7 @@ const half = (place: string, problem: string): unknown => ({
   error: expect.objectContaining({ code: 'E914', place, message: expect.stringContaining(problem) as string }) as Error,
 });
 
-describe('what a call would change', () => {
+describe('the changes of a call', () => {
   const changeable = (give: () => unknown): First => Object.assign(new First(), { changes: give });
 
   test('the list of changes lists a resource with its changes, and leaves out one without any', async () => {

@@ -45,7 +45,7 @@ const tool = (handler: (context: ToolContext) => unknown, name = 'act') =>
   defineTool({ name, description: 'Acts.', handler: (_params: unknown, context) => handler(context) });
 
 describe('app.close', () => {
-  test('app.close closes what was made, the last first: what needs something before what it needs', async () => {
+  test('app.close closes resources in reverse order of creation: each one before the resources that it needs', async () => {
     const { log, bindings } = chain();
     const { app } = await deskOf([], { resources: bindings });
     app.resources.get(Third);

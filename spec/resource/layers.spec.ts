@@ -136,7 +136,7 @@ describe('a singleton', () => {
   });
 });
 
-test('what lives for one call sees what its call sees', async () => {
+test('a resource that lives for one call sees the resources of its call', async () => {
   const { app, prompt } = await open({ app: [tag('app'), holder('toolCall')], prompt: [tag('prompt')] });
   expect(await ask(app, prompt, 'held')).toBe('prompt');
   expect(await ask(app, prompt.withResources([tag('with')]), 'held')).toBe('with');

@@ -240,7 +240,7 @@ test('a toolCall resource outside of calls is one, as long as the application li
   expect(new TransactionResources(registry).get(Database).serial).toBe(2);
 });
 
-test('what a provider throws is wrapped, whatever class it has of our own', () => {
+test('an error of a provider is wrapped, even if it is of a class of ours', () => {
   const registry = registryOf([
     bind(Left, {
       provide: () => {

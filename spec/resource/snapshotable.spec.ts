@@ -227,7 +227,7 @@ describe('once its call has ended, a handle', () => {
     expect(slate.list()).toEqual(['first']);
   });
 
-  test('HAND-24 a handle of a call that timed out: what still runs is awaited and undone, what has not begun is refused', async () => {
+  test('HAND-24 a handle of a call that timed out awaits and undoes running work, and refuses work that has not begun', async () => {
     let settle!: (thrown: unknown) => void;
     const refused = new Promise<unknown>((resolve) => {
       settle = resolve;

@@ -84,7 +84,7 @@ describe('secrets', () => {
     });
   });
 
-  test('what is sent in place of a record is hidden whole', () => {
+  test('a value in place of a record is hidden whole', () => {
     for (const [sent, shown] of [
       ['4111', '[secret]'],
       [4111, '[secret]'],

@@ -43,7 +43,7 @@ const through = (session: Session, logs = false): Session =>
 const silent = { debug: jest.fn(), info: jest.fn(), warn: jest.fn(), error: jest.fn() };
 const unreadable = (place: string | undefined): Error => expect.objectContaining({ code: 'E806', place }) as Error;
 
-describe('CALL-06 what JSON of a session says of types', () => {
+describe('CALL-06 types in the JSON of a session', () => {
   const at = (name: string, value: object): object => ({
     ...new Session({ id: 's1' }).toJSON(),
     slices: { [name]: [value] },

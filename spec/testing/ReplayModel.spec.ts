@@ -137,7 +137,7 @@ describe('a recorded run', () => {
   });
 });
 
-test('what a provider wants back goes back in a replay as well', async () => {
+test('content that a provider wants back is sent back in a replay as well', async () => {
   const { app, prompt } = await desk();
   const native = { provider: 'x', content: [{ type: 'thinking', signature: 's' }] };
   const script = new ScriptedModel(usual);

@@ -44,7 +44,7 @@ describe.each(drivers)('SqliteRuns with the driver %s', (driver) => {
     test('the contract leaves no conversation behind', async () => {
       await Promise.all(stores.map((store) => store.close()));
       const file = sqliteConnection(path);
-      for (const table of ['logs', 'entries', 'questions', 'session_changes'])
+      for (const table of ['logs', 'entries', 'questions', 'session_changes', 'inbox', 'chats'])
         expect([table, file.prepare(`SELECT * FROM ${table}`).all()]).toEqual([table, []]);
       file.close();
     });

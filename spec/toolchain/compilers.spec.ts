@@ -120,7 +120,7 @@ describe('one application, several compilers', () => {
   });
 });
 
-describe('what is emitted for a property', () => {
+describe('the emitted type of a property', () => {
   test('docs/toolchain.md has a table of it', () => {
     expect(rows.length).toBeGreaterThan(10);
   });

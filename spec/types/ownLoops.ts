@@ -11,7 +11,7 @@ import { ToolLoopAgent, type LanguageModel, type ToolSet } from 'ai';
 import type { ToolSet as ToolSetOf7 } from 'ai7' with { 'resolution-mode': 'import' };
 import type { OpenAI } from 'openai';
 import type { Application, RenderedPrompt } from 'toolwright';
-import { type AiModelCall, AiSdkAdapter, toAiTools } from '@toolwright/ai-sdk';
+import { type AiModelRequest, AiSdkAdapter, toAiTools } from '@toolwright/ai-sdk';
 import { toAnthropicTools } from '@toolwright/anthropic';
 import { toOpenAiAgentTools, toOpenAiTools } from '@toolwright/openai';
 
@@ -20,7 +20,7 @@ declare const rendered: RenderedPrompt;
 declare const v3: LanguageModelV3;
 declare const v4: LanguageModelV4;
 declare const model: LanguageModel;
-declare const call: AiModelCall;
+declare const call: AiModelRequest;
 
 // Models of both specifications are taken, and what they are asked fits both.
 export const adapters = [new AiSdkAdapter({ model: v3 }), new AiSdkAdapter({ model: v4 })];

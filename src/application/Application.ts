@@ -20,6 +20,7 @@ import type { OutputReader } from '../builder/OutputReader.js';
 import { MAX_CLOSE_MS } from '../common/limits.js';
 import type { OutputIn, ChosenOutput, OutputReference } from '../metadata/args/OutputReference.js';
 import { PromptStream } from '../evaluate/stream/PromptStream.js';
+import type { RunListener } from '../evaluate/stream/RunEmitter.js';
 import type { BoundPrompt } from '../prompt/BoundPrompt.js';
 import { type CloseFault } from '../resource/ResourcePool.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
@@ -177,10 +178,7 @@ export class Application implements AsyncCloseable {
     prompt: BoundPrompt<T> | RenderedPrompt<T>,
     options: EvaluateOptions<O>,
   ): Promise<PromptResponse<ChosenOutput<O, T>>> {
-    const parts = this[applicationParts];
-    const checked = requireRun('app.evaluate', prompt, options, parts.services);
-    const response = await parts.lifetime.run(() => evaluatePrompt(parts, prompt, checked));
-    return response as PromptResponse<ChosenOutput<O, T>>;
+    return (await evaluateWithListener(this, prompt, options)) as PromptResponse<ChosenOutput<O, T>>;
   }
 
   /**
@@ -202,7 +200,7 @@ export class Application implements AsyncCloseable {
     const parts = this[applicationParts];
     const checked = requireRun('app.stream', prompt, options, parts.services);
     return new PromptStream(async (emit, signal) => {
-      const response = await parts.lifetime.run(() => evaluatePrompt(parts, prompt, { ...checked, signal }, emit));
+      const response = await parts.lifetime.run(() => evaluatePrompt(parts, prompt, { ...checked, signal }, { emit }));
       return response as PromptResponse<ChosenOutput<O, T>>;
     }, options.signal);
   }
@@ -246,6 +244,22 @@ async function flushEvents(bus: EventBus): Promise<readonly CloseFault[]> {
   } catch (error) {
     return [{ name, error }];
   }
+}
+
+/**
+ * Runs the loop like `app.evaluate`. With a listener, answers are read in parts if the adapter streams.
+ *
+ * @throws errors of `app.evaluate`, unchanged
+ */
+export function evaluateWithListener(
+  app: Application,
+  prompt: BoundPrompt | RenderedPrompt,
+  options: EvaluateOptions,
+  listener?: RunListener,
+): Promise<PromptResponse> {
+  const parts = getApplicationParts(app);
+  const checked = requireRun('app.evaluate', prompt, options, parts.services);
+  return parts.lifetime.run(() => evaluatePrompt(parts, prompt, checked, { listener }));
 }
 
 /** Returns the parts of an application, for the packages of this repository. */

@@ -3,7 +3,7 @@ import { isObject } from '../common/guards.js';
 import { copyOwnOptions } from '../common/objects.js';
 import { trimCommonEnds } from '../common/trimCommonEnds.js';
 import type { AbstractConstructor } from '../common/types.js';
-import type { DispatchServices, ChangedSlice, RehearsalRecord } from '../dispatch/CallRun.js';
+import type { DispatchServices, ChangedSlice, RehearsalRecord } from '../dispatch/DispatchContext.js';
 import { InterceptorList } from '../dispatch/attempt/InterceptorList.js';
 import { getRehearsalKind } from '../dispatch/rehearse/prepareRehearsal.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';

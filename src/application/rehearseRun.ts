@@ -1,11 +1,11 @@
 import { messageOf } from '../common/text.js';
-import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
+import type { DispatchContext, DispatchServices } from '../dispatch/DispatchContext.js';
 import { LinkedSignal } from '../dispatch/attempt/LinkedSignal.js';
 import type { OpenCall } from '../dispatch/attempt/OpenCall.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
-import { evaluatePrompt, type RunParts } from '../evaluate/evaluatePrompt.js';
+import { evaluatePrompt, type EvaluationParts } from '../evaluate/evaluatePrompt.js';
 import { requireAdapter, requireMessages, requirePrompt } from '../evaluate/check/requireArguments.js';
 import type { EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
 import type { Interceptor } from '../interface/Interceptor.js';
@@ -93,7 +93,7 @@ export async function rehearseRun(
   const services = createRehearsalServices(real, [secrets, ...(interceptors ?? [])]);
   const turns = new TurnDispatcher(new ToolDispatcher(services), realTurns.turnMs);
   let changed: readonly ChangedPart[] = [];
-  const around: RunParts['around'] = async (run, loop) => {
+  const around: EvaluationParts['around'] = async (run, loop) => {
     const resources = new TransactionResources(run.rendered.resources);
     try {
       const response = await loop(overlayRun(run, session, resources));
@@ -114,7 +114,7 @@ export async function rehearseRun(
  * Wraps the run as one within a call that never commits. Its calls commit into the copy of the session and into these
  * resources.
  */
-function overlayRun(run: CallRun, session: Session, resources: TransactionResources): CallRun {
+function overlayRun(run: DispatchContext, session: Session, resources: TransactionResources): DispatchContext {
   const state = run.session;
   const transaction = { readOnly: false, session: state, notes: state, view: session, notesView: session, resources };
   const parentCall: OpenCall = { callId: run.id(), transaction, signal: new LinkedSignal() };

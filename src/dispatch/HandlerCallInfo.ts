@@ -1,6 +1,6 @@
 import type { CallInfo } from '../interface/CallContext.js';
 import type { ToolCall } from '../value/ToolCall.js';
-import type { Placement, CallRun } from './CallRun.js';
+import type { Placement, DispatchContext } from './DispatchContext.js';
 import { createIdempotencyKey, createIdentity } from './idempotencyKey.js';
 
 /** The facts about a call that its handler may read; the idempotency key is computed on first use. */
@@ -9,10 +9,10 @@ export class HandlerCallInfo implements CallInfo {
   readonly caller: CallInfo['caller'];
   readonly parentCallId: string | undefined;
   readonly #call: ToolCall;
-  readonly #run: CallRun;
+  readonly #run: DispatchContext;
   readonly #place: Placement;
 
-  constructor(call: ToolCall, run: CallRun, place: Placement, attempt: number) {
+  constructor(call: ToolCall, run: DispatchContext, place: Placement, attempt: number) {
     this.attempt = attempt;
     this.caller = getCaller(place);
     this.parentCallId = getParentCallId(run, place);
@@ -41,6 +41,6 @@ export function getCaller({ caller = 'direct' }: Placement): CallInfo['caller'] 
 }
 
 /** Returns the id of the call in which a call is made; undefined if the model or the host makes it. */
-export function getParentCallId({ parentCall }: CallRun, place: Placement): string | undefined {
+export function getParentCallId({ parentCall }: DispatchContext, place: Placement): string | undefined {
   return (place.parentCall ?? parentCall)?.callId;
 }

@@ -2,16 +2,23 @@ import { isThenable } from '../common/classes.js';
 import type { Awaitable } from '../common/types.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
-import { admitCall, createCancelledResult, isGuarded, findStopAtStart, type Admission } from './admit/admitCall.js';
+import {
+  admitCall,
+  createCancelledResult,
+  isGuarded,
+  findStopAtStart,
+  rejectArguments,
+  type Admission,
+} from './admit/admitCall.js';
 import { copyParams } from './admit/JudgedCall.js';
 import { getCaller } from './HandlerCallInfo.js';
-import type { Placement, CallRun, DispatchServices } from './CallRun.js';
+import type { Placement, DispatchContext, DispatchServices } from './DispatchContext.js';
 import { finishCall } from './finish/finishCall.js';
 import { restoreFeedback, scheduleFeedback, type ScheduledFeedback } from './finish/giveFeedback.js';
 import type { GuardedCall, IncomingCall } from './admit/IncomingCall.js';
 import type { Dispatch } from './attempt/createNestedDispatch.js';
-import { createInterceptedToolCall, runObserved, type AroundCall } from './attempt/runObserved.js';
-import { createRejected, createUnknownTool, type AttemptResult } from './finish/outcomes.js';
+import { createInterceptedToolCall, runObserved } from './attempt/runObserved.js';
+import { createUnknownTool, type AttemptResult } from './finish/outcomes.js';
 import {
   parseArguments,
   parseLargeArguments,
@@ -55,7 +62,7 @@ export class ToolDispatcher {
    *
    * @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's signal
    */
-  dispatch(given: ToolCall, run: CallRun, from: Placement = FIRST): Awaitable<ToolOutcome> {
+  dispatch(given: ToolCall, run: DispatchContext, from: Placement = FIRST): Awaitable<ToolOutcome> {
     const { call, refusals, isLarge } = receiveCall(given);
     const place = refusals.length === 0 && !isLarge ? from : { ...from, refusals, isLarge };
     const observers = this.#services.interceptors.of('aroundCall');
@@ -65,21 +72,21 @@ export class ToolDispatcher {
   }
 
   /** Counts a call that is answered from a record, so that feedback follows the same calls as without the interruption. */
-  recall({ name }: ToolCall, run: CallRun, spoke: readonly number[]): void {
+  recall({ name }: ToolCall, run: DispatchContext, spoke: readonly number[]): void {
     restoreFeedback(this.#services, run.rendered.toolsByName.get(name), run, spoke);
   }
 
   #dispatchObserved(
-    observers: readonly AroundCall[],
+    observers: Parameters<typeof runObserved>[0],
     call: ToolCall,
-    run: CallRun,
+    run: DispatchContext,
     place: Placement,
   ): Promise<ToolOutcome> {
     const seen = createInterceptedToolCall(this.#services, call, run, place);
     return runObserved(observers, seen, async () => this.#dispatch(call, run, place), this.#services, run);
   }
 
-  #dispatch(call: ToolCall, run: CallRun, place: Placement): Awaitable<ToolOutcome> {
+  #dispatch(call: ToolCall, run: DispatchContext, place: Placement): Awaitable<ToolOutcome> {
     const received = this.#receive(call, run, place);
     if (run.signal?.aborted === true)
       return finishCall(this.#services, received, null, createCancelledResult(received));
@@ -105,8 +112,7 @@ export class ToolDispatcher {
 
   /** Checks whether a call may run, and runs it. */
   #admit(call: GuardedCall, parsed: ArgumentsOutcome): Awaitable<ToolOutcome> {
-    if (!parsed.ok)
-      return finishCall(this.#services, call, parsed.raw, createRejected(call.tool, parsed.issues, parsed.repaired));
+    if (!parsed.ok) return finishCall(this.#services, call, parsed.raw, rejectArguments(this.#services, call, parsed));
     const { params } = parsed;
     const stopped = findStopAtStart(call);
     if (stopped !== undefined) return finishCall(this.#services, call, params, stopped);
@@ -191,12 +197,12 @@ export class ToolDispatcher {
     return finishCall(this.#services, call, params, answered, feedback);
   }
 
-  #receive(call: ToolCall, run: CallRun, place: Placement): IncomingCall {
+  #receive(call: ToolCall, run: DispatchContext, place: Placement): IncomingCall {
     const tool = place.tool ?? run.rendered.toolsByName.get(call.name);
     const { clock, errorMask, redaction, repair, seals } = this.#services;
     const caller = getCaller(place);
-    // Programs and handlers know the types, so their arguments are not repaired.
-    const isOfModel = caller === 'direct' && place.parentCall === undefined;
+    // Programs, handlers and people know the types, so their arguments are not repaired.
+    const isOfModel = caller === 'direct' && place.parentCall === undefined && place.asked === undefined;
     return {
       call,
       run,

@@ -1,11 +1,13 @@
 import { Turns } from '../common/TimeSlice.js';
 import { MAX_TIMER_MS } from '../common/limits.js';
+import type { Awaitable } from '../common/types.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { findFirstPositions, type ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
 import { mayRunTogether } from './admit/admitCall.js';
-import type { Placement, CallRun } from './CallRun.js';
+import type { Placement, DispatchContext } from './DispatchContext.js';
+import type { RecordedAnswer } from './TurnRecord.js';
 import { receiveCall, type Received } from './admit/receiveCall.js';
 import { relayAbort } from './attempt/LinkedSignal.js';
 import type { ToolDispatcher } from './ToolDispatcher.js';
@@ -30,7 +32,11 @@ export class TurnDispatcher {
    * @throws PromptEvaluationError when the turn takes too long, and every error of `ToolDispatcher.dispatch`; earlier calls keep
    * their effects, later ones do not start. After a call opens sections, later calls are answered as not started
    */
-  async dispatch(calls: readonly ToolCall[], run: CallRun, place: TurnPlace = {}): Promise<readonly ToolOutcome[]> {
+  async dispatch(
+    calls: readonly ToolCall[],
+    run: DispatchContext,
+    place: TurnPlace = {},
+  ): Promise<readonly ToolOutcome[]> {
     const limit = new AbortController();
     // Node fires longer timers at once.
     const timer = setTimeout(
@@ -50,7 +56,11 @@ export class TurnDispatcher {
     }
   }
 
-  async #dispatchInOrder(given: readonly ToolCall[], run: CallRun, place: TurnPlace): Promise<readonly ToolOutcome[]> {
+  async #dispatchInOrder(
+    given: readonly ToolCall[],
+    run: DispatchContext,
+    place: TurnPlace,
+  ): Promise<readonly ToolOutcome[]> {
     const received = given.map(receiveCall);
     const first = findFirstPositions(received.map(({ call }) => call));
     const fresh = received
@@ -64,7 +74,8 @@ export class TurnDispatcher {
       const group = takeGroup(fresh, start, run);
       start += group.length;
       if (place.watcher !== undefined)
-        for (const { call, position } of group) await place.watcher.onCallBegin(position, call);
+        for (const { call, position } of group)
+          await place.watcher.onCallBegin(position, applyEdit(call, place.record?.answer(position)));
       // Calls that run together share a snapshot, so that all of them see a change from outside or none does.
       const here = group.length === 1 ? run : { ...run, session: run.session.createFrozen?.() ?? run.session };
       const settled = await Promise.allSettled(
@@ -90,7 +101,7 @@ export class TurnDispatcher {
 
   async #runCall(
     { call, refusals, position }: PendingEntry,
-    run: CallRun,
+    run: DispatchContext,
     place: TurnPlace,
     turns: Turns,
   ): Promise<ToolOutcome> {
@@ -101,13 +112,19 @@ export class TurnDispatcher {
   }
 
   /** Dispatches a call, unless an earlier process recorded its outcome. */
-  async #resolveOutcome(call: ToolCall, run: CallRun, place: TurnPlace, position: number): Promise<ToolOutcome> {
+  async #resolveOutcome(
+    call: ToolCall,
+    run: DispatchContext,
+    place: TurnPlace,
+    position: number,
+  ): Promise<ToolOutcome> {
     const reading = place.record?.serveRecorded(position, call, run.rendered.tool(call.name)?.metadata.onUnknown);
     const recorded = reading === undefined ? undefined : await reading;
     if (recorded === undefined) {
       const answered = place.record?.answer(position);
       try {
-        return await this.#dispatcher.dispatch(call, run, { ...place, ...answered, position: String(position) });
+        const at = { ...place, ...(answered && placeAnswer(call, answered)), position: String(position) };
+        return await this.#dispatcher.dispatch(applyEdit(call, answered), run, at);
       } catch (error) {
         await place.record?.drop(position);
         throw error;
@@ -120,6 +137,17 @@ export class TurnDispatcher {
     }
     return recorded;
   }
+}
+
+/** Returns the part of a call's place that its answer decides. */
+function placeAnswer(call: ToolCall, { edited, ...answer }: RecordedAnswer): Partial<Placement> {
+  // The refusals are of the model's own arguments.
+  return edited === undefined ? answer : { ...answer, asked: call, refusals: undefined };
+}
+
+/** Returns the call as it is made: with the arguments that a person approved in place of the model's, if there are any. */
+function applyEdit(call: ToolCall, answered: RecordedAnswer | undefined): ToolCall {
+  return answered?.edited === undefined ? call : { ...call, arguments: answered.edited };
 }
 
 /** Answers a call that the model wrote before it could read the sections that were just opened. */
@@ -138,7 +166,7 @@ interface PendingEntry extends Received {
 }
 
 /** Returns the next call, or all consecutive calls that may run together. */
-function takeGroup(calls: readonly PendingEntry[], start: number, run: CallRun): readonly PendingEntry[] {
+function takeGroup(calls: readonly PendingEntry[], start: number, run: DispatchContext): readonly PendingEntry[] {
   const isOfMany = (one: PendingEntry | undefined): boolean => {
     const tool = one === undefined ? undefined : run.rendered.tool(one.call.name);
     return tool !== undefined && mayRunTogether(tool);
@@ -151,7 +179,7 @@ function takeGroup(calls: readonly PendingEntry[], start: number, run: CallRun):
 /** Receives each call of a turn before and after it runs, with its position in the answer, and is awaited (docs/contract.md, 16). */
 export interface TurnListener {
   /** Called before a call, or before each of a group that runs together. */
-  onCallBegin(position: number, call: ToolCall): Promise<void>;
+  onCallBegin(position: number, call: ToolCall): Awaitable<void>;
   /** Called after each call, including calls that were not started. */
-  onCallEnd(position: number, call: ToolCall, outcome: ToolOutcome): Promise<void>;
+  onCallEnd(position: number, call: ToolCall, outcome: ToolOutcome): Awaitable<void>;
 }

@@ -2,7 +2,7 @@ import { sha256 } from '../common/builtins.js';
 import { isObject } from '../common/guards.js';
 import type { RunMetadata } from '../interface/CallContext.js';
 import type { ToolCall } from '../value/ToolCall.js';
-import type { Placement, CallRun, Home } from './CallRun.js';
+import type { Placement, DispatchContext, Home } from './DispatchContext.js';
 import { readArguments } from './admit/parseArguments.js';
 
 /** The identity of a call, which stays the same each time its run is continued. */
@@ -16,7 +16,7 @@ export interface KeyIdentity {
 
 /** Creates the identity of a call. A call without a place is the first one of its run. */
 export function createIdentity(
-  { id: run, home, metadata }: Pick<CallRun, 'id' | 'home' | 'metadata'>,
+  { id: run, home, metadata }: Pick<DispatchContext, 'id' | 'home' | 'metadata'>,
   { turn = 1, position = '0' }: Placement,
 ): KeyIdentity {
   return { home: getHome(home, metadata), run, turn, position };
@@ -31,7 +31,7 @@ export function getHome(home: Home | undefined, { conversation, tenant }: RunMet
 }
 
 /** Returns the conversation id of a run for traces; its session's id if it has no conversation. */
-export function getThread({ home, metadata, session }: Pick<CallRun, 'home' | 'metadata' | 'session'>): string {
+export function getThread({ home, metadata, session }: Pick<DispatchContext, 'home' | 'metadata' | 'session'>): string {
   return getHome(home, metadata).conversation ?? session.id;
 }
 
@@ -46,6 +46,11 @@ export function createIdempotencyKey(
   const given = sortKeys(readArguments(args) ?? {});
   const home = conversation === null && tenant === null ? [] : [conversation, tenant];
   return sha256(JSON.stringify([run(), turn, position, name, given, ...home]));
+}
+
+/** Returns a text that is the same for two calls of one tool with the same arguments, in whatever order their keys are. */
+export function writeCallContent({ name, arguments: args }: ToolCall): string {
+  return JSON.stringify([name, sortKeys(readArguments(args) ?? {})]);
 }
 
 /** Returns the value with its keys sorted, and without keys that JSON leaves out. */

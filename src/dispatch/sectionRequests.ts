@@ -3,7 +3,7 @@ import { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequire
 import { SessionTransaction } from '../session/SessionTransaction.js';
 import type { SectionCost } from '../value/SectionCost.js';
 import { raceLimits } from '../limit/raceLimits.js';
-import type { DispatchServices } from './CallRun.js';
+import type { DispatchServices } from './DispatchContext.js';
 import { createFailureResult } from './finish/createFailureResult.js';
 import type { IncomingCall } from './admit/IncomingCall.js';
 import type { AttemptResult } from './finish/outcomes.js';

@@ -11,7 +11,7 @@ import { formatMessage } from './ToolwrightError.js';
  */
 export function requireId(
   place: string,
-  kind: 'conversation' | 'message' | 'question' | 'run' | 'session',
+  kind: 'chat' | 'conversation' | 'message' | 'question' | 'run' | 'session' | 'user',
   id: unknown,
 ): asserts id is string {
   if (!isId(id)) throw createIdError(place, kind, id, '');

@@ -1,5 +1,5 @@
 import { DEFAULT_MAX_REFUSED, DEFAULT_MAX_TURNS } from '../common/limits.js';
-import type { CallRun } from '../dispatch/CallRun.js';
+import type { DispatchContext } from '../dispatch/DispatchContext.js';
 import { getThread } from '../dispatch/idempotencyKey.js';
 import { runIntercepted, type Around } from '../dispatch/attempt/runIntercepted.js';
 import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
@@ -18,7 +18,7 @@ import type { Message } from '../value/Message.js';
 import { sumUsage } from '../value/Usage.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import { AnswerReader } from './answer/AnswerReader.js';
-import { askModel, type AskingRun, type ModelServices } from './ask/askModel.js';
+import { askModel, type Asker, type ModelServices } from './ask/askModel.js';
 import type { Conversation } from './conversation/Conversation.js';
 import { nextSegment } from './conversation/history/nextSegment.js';
 import { publishDrift } from './conversation/prefix/publishPrefix.js';
@@ -30,6 +30,8 @@ import { publishRendering, publishRun, publishStop } from './publishRun.js';
 import type { UsageAccount } from './UsageAccount.js';
 import { LazyResponse } from './answer/LazyResponse.js';
 import { SectionExpansions } from './SectionExpansions.js';
+import { DeltaEmitter } from './stream/DeltaEmitter.js';
+import type { RunEmitter, RunListener } from './stream/RunEmitter.js';
 import { StepEmitter } from './stream/StepEmitter.js';
 import { runInterceptors, waitWithinRun } from './ask/waitWithinRun.js';
 import { describeWrapUp } from './describeWrapUp.js';
@@ -50,16 +52,18 @@ export interface LoopOptions extends Omit<EvaluateOptions, 'output'> {
   readonly output: OutputMetadata | null;
   /** Is called with each step, and awaited; undefined if the run is not a stream. */
   readonly emit?: EmitStep | undefined;
+  /** Is called with the parts of the run, and not awaited. */
+  readonly listener?: RunListener | undefined;
 }
 
 /** One run: asks the model, runs the tools that it calls, and sends their outcomes, until it answers (docs/contract.md, 16). */
-export class RunLoop implements AskingRun {
+export class RunLoop implements Asker {
   readonly services: ModelServices;
   /** The run that its calls belong to. A step that opens sections replaces the rendering. */
-  readonly run: CallRun & { rendered: RenderedPrompt };
+  readonly run: DispatchContext & { rendered: RenderedPrompt };
   readonly options: LoopOptions;
   readonly seen: InterceptedRun;
-  readonly emitter: StepEmitter | undefined;
+  readonly emitter: RunEmitter | undefined;
   readonly #turns: TurnDispatcher;
   readonly #sections: SectionExpansions;
   readonly #answers: AnswerReader;
@@ -67,8 +71,8 @@ export class RunLoop implements AskingRun {
   #refusedAnswers = 0;
   #isWarned = false;
 
-  constructor({ services, turns }: LoopParts, run: CallRun, options: LoopOptions) {
-    const { conversation, log, emit, after, maxTurns = DEFAULT_MAX_TURNS } = options;
+  constructor({ services, turns }: LoopParts, run: DispatchContext, options: LoopOptions) {
+    const { conversation, maxTurns = DEFAULT_MAX_TURNS } = options;
     const sections = new SectionExpansions(services, run);
     this.services = services;
     this.options = options;
@@ -83,10 +87,7 @@ export class RunLoop implements AskingRun {
         createRunHandle(this, parentCall, (nested, loop) => new RunLoop({ services, turns }, nested, loop).answer()),
     };
     this.seen = this.#view();
-    const { redaction } = services;
-    // The events of a run that is not recorded have no place in a log.
-    const seqOf = emit && run.home && log.trackPlaces();
-    this.emitter = emit && new StepEmitter(emit, sections, { redaction, after, seqOf });
+    this.emitter = createEmitter(services, run, sections, options);
   }
 
   /** @throws PromptEvaluationError, OutputParseError, VisibilityExpansionRequired, or the reason of the caller's signal */
@@ -157,7 +158,7 @@ export class RunLoop implements AskingRun {
   /** Returns the recorded answer of a turn, or asks the model and records its answer. */
   #ask(turn: number): Promise<ModelResponse> | ModelResponse {
     this.emitter?.enter(turn);
-    const isShown = this.emitter !== undefined || this.run.rendered.completion.length > 0;
+    const isShown = this.emitter?.entries !== undefined || this.run.rendered.completion.length > 0;
     return this.options.log.answer(turn, () => askModel(this, turn), isShown);
   }
 
@@ -171,7 +172,7 @@ export class RunLoop implements AskingRun {
     const prepared = this.services.redaction.prepare(response.toolCalls, this.#sections.toolsByName);
     if (prepared !== undefined) await prepared;
     this.#keepMessages();
-    await this.emitter?.emitAnswer(response);
+    await this.emitter?.entries?.emitAnswer(response);
   }
 
   async #runCalls(turn: number, calls: readonly ToolCall[]): Promise<void> {
@@ -188,7 +189,9 @@ export class RunLoop implements AskingRun {
   /** Adds the messages that people wrote meanwhile; false if there are none, or no request is left. */
   async #recordSteering(turn: number): Promise<boolean> {
     if (turn === this.#maxTurns) return false;
-    const isSteered = await this.options.log.recordSteering(turn, (entry) => this.emitter?.emitSteering(entry));
+    const isSteered = await this.options.log.recordSteering(turn, (entry) =>
+      this.emitter?.entries?.emitSteering(entry),
+    );
     if (isSteered) this.#keepMessages();
     return isSteered;
   }
@@ -239,7 +242,7 @@ export class RunLoop implements AskingRun {
     const message = this.options.log.note(turn, about, due);
     if (message === undefined) return false;
     this.#keepMessages();
-    await this.emitter?.emitNote(about, message);
+    await this.emitter?.entries?.emitNote(about, message);
     return true;
   }
 
@@ -270,4 +273,16 @@ export class RunLoop implements AskingRun {
       recorded: (messages: readonly Message[]) => this.#redact(messages),
     });
   }
+}
+
+function createEmitter(
+  { redaction }: ModelServices,
+  run: DispatchContext,
+  sections: SectionExpansions,
+  { emit, listener, after, log }: LoopOptions,
+): RunEmitter | undefined {
+  if (emit === undefined) return listener && new DeltaEmitter(listener, sections, redaction);
+  // The events of a run that is not recorded have no place in a log.
+  const seqOf = run.home && log.trackPlaces();
+  return new StepEmitter(emit, sections, { redaction, after, seqOf });
 }

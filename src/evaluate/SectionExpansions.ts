@@ -1,5 +1,5 @@
 import { messageOf } from '../common/text.js';
-import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
+import type { DispatchContext, DispatchServices } from '../dispatch/DispatchContext.js';
 import type { PreparedExpansion, RefusedExpansion, SectionExpander } from '../dispatch/SectionExpander.js';
 import {
   describeClosedSections,
@@ -26,12 +26,12 @@ const DEFAULT_LIMIT = new Budget({ maxExpansions: 8 });
 /** Opens the sections that the model requests during a run, and holds the current rendering (docs/contract.md, 12). */
 export class SectionExpansions implements SectionExpander {
   readonly #services: DispatchServices;
-  readonly #run: CallRun;
+  readonly #run: DispatchContext;
   readonly #budget: BudgetTracker;
   #rendered: RenderedPrompt;
   #toolsByName: ReadonlyMap<string, RenderedTool>;
 
-  constructor(services: DispatchServices, run: CallRun) {
+  constructor(services: DispatchServices, run: DispatchContext) {
     this.#services = services;
     this.#run = run;
     this.#budget = run.budget ?? new BudgetTracker(DEFAULT_LIMIT);

@@ -1,5 +1,5 @@
 import { memoize } from '../common/memoize.js';
-import { endRun, type EndedRun } from '../error/EndedRun.js';
+import { attachProgress, type ProgressAtError } from '../error/ProgressAtError.js';
 import type { Message } from '../value/Message.js';
 import { sumUsage, type Usage } from '../value/Usage.js';
 
@@ -50,7 +50,7 @@ export class UsageAccount {
   }
 
   /** The account as it is now; later changes of the session do not affect it. */
-  get ended(): EndedRun {
+  get progress(): ProgressAtError {
     const transcript = memoize(this.lazyTranscript());
     const { version: sessionVersion } = this.#session;
     const usage = sumUsage(this.#requests);
@@ -68,7 +68,7 @@ export class UsageAccount {
     try {
       return await work();
     } catch (error) {
-      endRun(error, this.ended);
+      attachProgress(error, this.progress);
       throw error;
     }
   }

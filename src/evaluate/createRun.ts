@@ -1,5 +1,5 @@
 import { memoize } from '../common/memoize.js';
-import type { CallRun, Home, EventAudience } from '../dispatch/CallRun.js';
+import type { DispatchContext, Home, EventAudience } from '../dispatch/DispatchContext.js';
 import { SessionObserver } from '../dispatch/SessionObserver.js';
 import type { IdSource } from '../interface/ports.js';
 import type { RunMetadata } from '../interface/CallContext.js';
@@ -15,7 +15,7 @@ export function createAudience({ session = new Session(), runMetadata, onEvent }
   return {
     session: session.base,
     metadata: runMetadata === undefined ? NO_CONTEXT : Object.freeze({ ...runMetadata }),
-    onEvent: onEvent as CallRun['onEvent'],
+    onEvent: onEvent as DispatchContext['onEvent'],
     observer: new SessionObserver(session),
   };
 }
@@ -25,7 +25,7 @@ export function createAudience({ session = new Session(), runMetadata, onEvent }
  *
  * @param home the conversation that records the run; undefined if none does
  */
-export function createRun(rendered: RenderedPrompt, options: CallOptions, ids: IdSource, home?: Home): CallRun {
+export function createRun(rendered: RenderedPrompt, options: CallOptions, ids: IdSource, home?: Home): DispatchContext {
   const { deadline, budget, signal } = options;
   // Member by member: V8 turns an object that begins with a spread into a dictionary, which makes a call ten times as
   // slow.

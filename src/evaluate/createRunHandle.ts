@@ -1,4 +1,4 @@
-import type { CallRun } from '../dispatch/CallRun.js';
+import type { DispatchContext } from '../dispatch/DispatchContext.js';
 import type { OpenCall } from '../dispatch/attempt/OpenCall.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { PromptView } from '../interface/PromptView.js';
@@ -7,7 +7,7 @@ import type { SessionPort } from '../interface/SessionPort.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { Message } from '../value/Message.js';
-import type { AskingRun } from './ask/askModel.js';
+import type { Asker } from './ask/askModel.js';
 import { checkMessages } from './check/checkMessages.js';
 import { beginRun } from './conversation/beginRun.js';
 import { Conversation } from './conversation/Conversation.js';
@@ -18,12 +18,12 @@ import type { PromptResponse } from './RunOptions.js';
 
 /** Runs the loop of a nested run. */
 type NestedLoop = (
-  run: CallRun,
-  options: Pick<AskingRun['options'], 'account' | 'adapter' | 'conversation' | 'output'> & { readonly log: RunLog },
+  run: DispatchContext,
+  options: Pick<Asker['options'], 'account' | 'adapter' | 'conversation' | 'output'> & { readonly log: RunLog },
 ) => Promise<PromptResponse>;
 
 /** Creates the handle with which a handler runs other prompts within its call, with the model of the outer run. */
-export function createRunHandle(outer: AskingRun, parentCall: OpenCall, loop: NestedLoop): RunHandle {
+export function createRunHandle(outer: Asker, parentCall: OpenCall, loop: NestedLoop): RunHandle {
   const { adapter, conversation } = outer.options;
   return {
     adapter: adapter.name,
@@ -39,7 +39,7 @@ export function createRunHandle(outer: AskingRun, parentCall: OpenCall, loop: Ne
 
 /** The tools of a nested run use the transaction of the handler's call. */
 async function evaluateNested(
-  { services, run, options: { adapter } }: AskingRun,
+  { services, run, options: { adapter } }: Asker,
   parentCall: OpenCall,
   loop: NestedLoop,
   prompt: PromptView,
@@ -52,7 +52,7 @@ async function evaluateNested(
   const conversation = Conversation.once();
   const log = await beginRun(services, conversation, { rendered, session: view, adapter, output, messages });
   const { signal } = parentCall.signal;
-  const nested: CallRun = { ...run, id: () => log.run, rendered, session, signal, parentCall };
+  const nested: DispatchContext = { ...run, id: () => log.run, rendered, session, signal, parentCall };
   const account = new UsageAccount(session);
   return account.runCounted(() => loop(nested, { account, adapter, conversation, log, output }));
 }

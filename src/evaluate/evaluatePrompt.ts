@@ -1,6 +1,6 @@
 import type { OutputReader } from '../builder/OutputReader.js';
-import type { CallRun } from '../dispatch/CallRun.js';
-import type { EmitStep, EvaluateOptions, PromptResponse } from './RunOptions.js';
+import type { DispatchContext } from '../dispatch/DispatchContext.js';
+import type { EvaluateOptions, PromptResponse } from './RunOptions.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { Session } from '../session/Session.js';
@@ -11,35 +11,40 @@ import { isWaiting, recordFailure } from './conversation/recordFailure.js';
 import { createAudience, createRun } from './createRun.js';
 import { publishStop } from './publishRun.js';
 import { requireConversation, requireHistory } from './check/requireArguments.js';
-import type { StepEmitter } from './stream/StepEmitter.js';
+import type { RunEmitter } from './stream/RunEmitter.js';
 import { UsageAccount } from './UsageAccount.js';
-import { RunLoop, type LoopParts } from './RunLoop.js';
+import { RunLoop, type LoopOptions, type LoopParts } from './RunLoop.js';
 import { waitWithinRun } from './ask/waitWithinRun.js';
 
 /** The parts of an application that a run uses. */
-export interface RunParts extends LoopParts {
+export interface EvaluationParts extends LoopParts {
   readonly outputs: OutputReader;
   /** Runs the loop with a changed run, as rehearsals do. */
-  readonly around?: (run: CallRun, loop: (run: CallRun) => Promise<PromptResponse>) => Promise<PromptResponse>;
+  readonly around?: (
+    run: DispatchContext,
+    loop: (run: DispatchContext) => Promise<PromptResponse>,
+  ) => Promise<PromptResponse>;
 }
 
-/** The options of a run, with its session, its account and the reader of its stream. */
-interface BegunOptions extends EvaluateOptions {
+/** The options of a run, with its session, its account and its followers. */
+interface BegunOptions extends EvaluateOptions, RunFollowers {
   readonly session: Session;
   readonly account: UsageAccount;
-  readonly emit: EmitStep | undefined;
 }
+
+/** Who follows a run: the reader of its stream, for whom it waits, or a listener. */
+export type RunFollowers = Pick<LoopOptions, 'emit' | 'listener'>;
 
 /** Runs the loop for a prompt, in the conversation of the options or in one that keeps nothing. */
 export async function evaluatePrompt(
-  parts: RunParts,
+  parts: EvaluationParts,
   prompt: BoundPrompt | RenderedPrompt,
   options: EvaluateOptions,
-  emit?: EmitStep,
+  { emit, listener }: RunFollowers = {},
 ): Promise<PromptResponse> {
   const { conversation = Conversation.once(), session = new Session() } = options;
   const account = new UsageAccount(session);
-  const begun = { ...options, session, account, emit };
+  const begun = { ...options, session, account, emit, listener };
   return account.runCounted(async () => {
     requireConversation('app.evaluate', conversation);
     try {
@@ -55,7 +60,7 @@ export async function evaluatePrompt(
 
 /** Begins a run of the conversation, or goes on with the open one, and records how it ends. */
 async function continueConversation(
-  parts: RunParts,
+  parts: EvaluationParts,
   conversation: Conversation,
   prompt: BoundPrompt | RenderedPrompt,
   options: BegunOptions,
@@ -81,10 +86,10 @@ async function continueConversation(
   const run = createRun(rendered, options, () => log.run, home);
   const start = { rendered, session, adapter, output, limits: run, messages, runId, link, onUnknown };
   const log = await beginRun(services, conversation, start);
-  let emitter: StepEmitter | undefined;
+  let emitter: RunEmitter | undefined;
   try {
     const begun = { ...options, conversation, log, output };
-    const loop = (given: CallRun): Promise<PromptResponse> => {
+    const loop = (given: DispatchContext): Promise<PromptResponse> => {
       const running = new RunLoop(parts, given, begun);
       ({ emitter } = running);
       return running.answer();
@@ -93,8 +98,8 @@ async function continueConversation(
     if (conversation.isKept) await log.close('answered');
     return response;
   } catch (error) {
-    await recordFailure(error, { log, services, conversation, isCancelled: options.signal?.aborted === true });
-    if (isWaiting(error)) await emitter?.emitQuestions(conversation);
+    await recordFailure(error, services, { log, conversation, isCancelled: options.signal?.aborted === true });
+    if (isWaiting(error)) await emitter?.entries?.emitQuestions(conversation);
     throw error;
   }
 }

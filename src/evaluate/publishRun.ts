@@ -1,11 +1,11 @@
-import type { CallRun, DispatchServices, EventAudience } from '../dispatch/CallRun.js';
+import type { DispatchContext, DispatchServices, EventAudience } from '../dispatch/DispatchContext.js';
 import { createEventHead, hasListeners, publish } from '../dispatch/finish/publishEvents.js';
 import { PromptRendered, PromptStopped } from '../event/promptEvents.js';
 import { ToolsRendered } from '../event/ToolsRendered.js';
 import type { UsageAccount } from './UsageAccount.js';
 
 /** Publishes that the prompt of a run was rendered, and with which tools. */
-export function publishRendering(services: DispatchServices, run: CallRun): void {
+export function publishRendering(services: DispatchServices, run: DispatchContext): void {
   const { text, tools } = run.rendered;
   publishRun(services, run, PromptRendered, (recorded) => recorded({ text, toolNames: tools.map(({ name }) => name) }));
   publishRun(services, run, ToolsRendered, (recorded) =>
@@ -22,10 +22,10 @@ export interface Publication extends EventAudience {
 export function publishStop(services: DispatchServices, run: Publication, error: unknown, account: UsageAccount): void {
   if (account.isPublished) return;
   account.isPublished = true;
-  const { ended, requests } = account;
+  const { progress, requests } = account;
   publishRun(services, run, PromptStopped, (recorded) => ({
     error: recorded(error),
-    ...ended,
+    ...progress,
     turns: requests.length,
   }));
 }

@@ -4,7 +4,7 @@ import type { RunMetadata } from '../interface/CallContext.js';
 import type { ArgumentRepair, ToolCaller } from '../value/ToolCall.js';
 import type { ContentPartSummary } from '../value/ContentPart.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
-import type { CallEffect, OutcomeKind } from '../value/ToolOutcome.js';
+import type { SideEffect, OutcomeKind } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
 /** The fields of every event. */
@@ -58,7 +58,7 @@ export interface ToolInvokedFields extends EventHead {
   /** The original exception, if there was one. */
   readonly error?: unknown;
   /** The effect outside its transaction that a failed handler may have had. */
-  readonly effect?: CallEffect | undefined;
+  readonly effect?: SideEffect | undefined;
   /** False if changes of the session or of resources may remain. */
   readonly rolledBack?: false | undefined;
   /** True if an approver let the call run. */

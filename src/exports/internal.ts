@@ -1,5 +1,5 @@
 // For the packages of this repository, which pin the exact version. Any of these names may change in a release.
-export { getApplicationParts } from '../application/Application.js';
+export { evaluateWithListener, getApplicationParts } from '../application/Application.js';
 export { applicationOptionNames } from '../application/ApplicationOptions.js';
 export { SecretCollector } from '../application/SecretCollector.js';
 export { consoleLogger } from '../application/consoleLogger.js';
@@ -50,7 +50,7 @@ export { waitAtMost } from '../common/promises.js';
 export { readEmittedParameters } from '../container/constructorPath.js';
 export { Sequencer } from '../dispatch/admit/Sequencer.js';
 export type { SecretRedaction } from '../dispatch/redact/SecretRedaction.js';
-export type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
+export type { DispatchContext, DispatchServices } from '../dispatch/DispatchContext.js';
 export { HandlerContext, type ContextInternals, type NestedDispatch } from '../dispatch/attempt/HandlerContext.js';
 export { ApprovalMissing } from '../dispatch/attempt/ProgramScope.js';
 export type { Redaction } from '../dispatch/redact/Redaction.js';
@@ -81,24 +81,34 @@ export { listOpenCalls } from '../evaluate/conversation/log/listOpenCalls.js';
 export { openLog } from '../evaluate/conversation/log/readConversation.js';
 export { describeOutput } from '../evaluate/answer/describeOutput.js';
 export { EntryView } from '../evaluate/stream/EntryView.js';
+export type { RunListener } from '../evaluate/stream/RunEmitter.js';
 export {
   findAsker,
+  findEdit,
   createNoQuestionError,
   listOpenQuestions,
   createReply,
   removeOpenQuestions,
 } from '../evaluate/conversation/questions.js';
-export { requireReply } from '../evaluate/check/requireReply.js';
+export { requireEdit, requireReply } from '../evaluate/check/requireReply.js';
 export { callOptionForms, onUnknownForm } from '../evaluate/check/runOptionForms.js';
+export type {
+  ChatChanges,
+  ChatCondition,
+  ChatPage,
+  ChatRecord,
+  ChatRecords,
+  NewChat,
+} from '../interface/ChatRecords.js';
 export type {
   DurableStore,
   NewRun,
   OpenQuestion,
   QuestionFilter,
-  RunChanges,
-  RunCondition,
+  RecordChanges,
+  RecordCondition,
   RunFilter,
-  RunOutline,
+  RecordOutline,
   RunRecord,
   RunRecords,
   RunStatus,

@@ -9,4 +9,4 @@ export {
 export { rehearseRun, type RunRehearsal, type RunRehearsalOptions } from '../application/rehearseRun.js';
 export { toolFindings, type ToolFinding } from '../metadata/toolFindings.js';
 export type { OwnLoopOptions } from '../application/tools/OwnLoopHandler.js';
-export { toStandardTools, type StandardTool, type StandardToolCall } from '../application/tools/toStandardTools.js';
+export { toStandardTools, type StandardTool } from '../application/tools/toStandardTools.js';

@@ -4,7 +4,7 @@ export type { BudgetDimension } from '../error/BudgetExceededError.js';
 export type { EvaluationPhase, RenderErrorDetails } from '../error/PromptError.js';
 export type { ErrorDetails } from '../error/ToolwrightError.js';
 export type { ExpansionRequest } from '../error/VisibilityExpansionRequired.js';
-export type { CallEffect, FailureKind } from '../value/ToolOutcome.js';
+export type { SideEffect, FailureKind } from '../value/ToolOutcome.js';
 export type { ContentSource } from '../value/ContentPart.js';
 export type { ToolResultFields } from '../value/ToolResult.js';
 export type { IdSource } from '../interface/ports.js';

@@ -21,12 +21,6 @@ export interface ResourceScope {
  */
 export type ResourceLifetime = 'singleton' | 'toolCall' | 'prototype';
 
-/** The tool of a call, as a binding sees it. */
-export interface ToolOfCall {
-  readonly name: string;
-  readonly hints: ToolHints;
-}
-
 /** Binds a resource to its provider. Created with `bind` or `callTransaction`. */
 export interface ResourceBinding<T = unknown> {
   readonly type: AbstractConstructor<T>;
@@ -38,7 +32,7 @@ export interface ResourceBinding<T = unknown> {
    * Says whether calls of a tool begin to use the resource before their handler runs. If left out, they begin on
    * request.
    */
-  readonly everyCall?: ((tool: ToolOfCall) => boolean) | undefined;
+  readonly everyCall?: ((tool: { readonly name: string; readonly hints: ToolHints }) => boolean) | undefined;
   /** Closes an instance. Left out if the binding does not own it. */
   close?(resource: T): Awaitable<void>;
 }

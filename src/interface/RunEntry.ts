@@ -66,6 +66,8 @@ export type QuestionReply =
       readonly by?: string | undefined;
       /** Of `runs.preview`: the approval holds only for the changes that were shown there. */
       readonly seen?: string | undefined;
+      /** Arguments that the person wrote in place of the model's: the call runs with exactly these. Checked by the tool's schema. */
+      readonly arguments?: Readonly<Record<string, JsonValue>> | undefined;
     }
   | { readonly kind: 'denied'; readonly reason: string; readonly by?: string | undefined }
   /** Only for `unknown`: run it again, or take the text as its outcome. */
@@ -178,6 +180,8 @@ interface EntryFields {
     readonly askedAt: number;
     /** For an approval, which holds only for these: seals arguments, tool, prompt and tag, conversation, tenant and principal. */
     readonly shown?: string | undefined;
+    /** Why the call is asked about again although it was approved; left out the first time. */
+    readonly reason?: string | undefined;
   };
   /** A question was answered. */
   readonly reply: {

@@ -1,5 +1,6 @@
 import type { Awaitable, JsonValue } from '../common/types.js';
 import type { Message } from '../value/Message.js';
+import type { ChatRecords } from './ChatRecords.js';
 import type { QuestionReply, RunEntry } from './RunEntry.js';
 import type { RunStore, SharedChange } from './RunStore.js';
 
@@ -49,12 +50,12 @@ export interface RunRecord extends NewRun {
 }
 
 /** The fields of a record that may change. */
-export type RunChanges = Partial<
+export type RecordChanges = Partial<
   Pick<RunRecord, 'status' | 'owner' | 'takeovers' | 'progress' | 'fingerprint' | 'problem' | 'expiresAt'>
 >;
 
 /** The state in which a record must be so that it is changed. */
-export interface RunCondition {
+export interface RecordCondition {
   /** The record has one of these states. */
   readonly status: readonly RunStatus[];
   /** The record has exactly this owner; any owner if left out. */
@@ -121,7 +122,12 @@ export interface RunRecords {
    * @returns the record after the change; undefined if it is in another state or does not exist
    * @throws PromptEvaluationError E709 if it cannot be written
    */
-  change(id: string, when: RunCondition, changes: RunChanges, within?: WithinChange): Promise<RunRecord | undefined>;
+  change(
+    id: string,
+    when: RecordCondition,
+    changes: RecordChanges,
+    within?: WithinChange,
+  ): Promise<RunRecord | undefined>;
   /** Returns the first run of a conversation that has not ended, or undefined. */
   head(conversation: string): Promise<RunRecord | undefined>;
   /** Lists records by their order. */
@@ -145,14 +151,14 @@ export interface RunRecords {
 }
 
 /** The identity, owner and state of a run: everything that an engine needs. */
-export type RunOutline = Pick<RunRecord, 'id' | 'tenant' | 'conversation' | 'order' | 'status' | 'owner'>;
+export type RecordOutline = Pick<RunRecord, 'id' | 'tenant' | 'conversation' | 'order' | 'status' | 'owner'>;
 
 /** An operator's view of the runs of all tenants. */
 export interface RunsOverview {
   /** Lists records by their order. */
   list(filter?: RunFilter & TenantFilter): Promise<readonly RunRecord[]>;
   /** Lists runs by their order without reading their texts, so that a damaged record does not hide the others. */
-  outline(filter?: RunFilter & TenantFilter): Promise<readonly RunOutline[]>;
+  outline(filter?: RunFilter & TenantFilter): Promise<readonly RecordOutline[]>;
   /** Lists open questions of waiting runs, the oldest first. */
   questions(filter?: QuestionFilter & TenantFilter): Promise<readonly OpenQuestion[]>;
   /**
@@ -167,6 +173,8 @@ export interface DurableStore extends RunStore {
   /** Null for the conversations and runs without a tenant. */
   readonly tenant: string | null;
   readonly records: RunRecords;
+  /** The chats of the tenant. */
+  readonly chats: ChatRecords;
   readonly acrossTenants: RunsOverview;
   /**
    * Returns the store of another tenant in the same storage.

@@ -4,7 +4,8 @@ import type { AbstractConstructor, Awaitable } from '../common/types.js';
 import { ResourceBusyError, type ResourceError } from '../error/infrastructureErrors.js';
 import { TransactionClosedError } from '../error/toolErrors.js';
 import type { OutcomeRecord } from '../interface/OutcomeRecord.js';
-import type { ResourceBinding, ResourceScope, ToolOfCall } from '../interface/ResourceBinding.js';
+import type { ToolView } from '../interface/PromptView.js';
+import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
 import type { Snapshotable } from '../interface/Transactional.js';
 import type { Creation } from './Creation.js';
 import { createHandle } from './createHandle.js';
@@ -19,14 +20,6 @@ import { Savepoint, type SavepointOwner } from './Savepoint.js';
 interface Held {
   readonly savepoint: Savepoint;
   readonly handle: Provided;
-}
-
-export interface CallResourcesOptions {
-  /** The resources of the parent call, if this call is a savepoint. */
-  readonly parent?: TransactionResources | undefined;
-  readonly readOnly?: boolean | undefined;
-  /** Where the outcome of the call will be recorded. A savepoint leaves that to its parent call. */
-  readonly record?: OutcomeRecord | undefined;
 }
 
 /**
@@ -46,7 +39,22 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
   #refusal: Error | undefined;
   #closed = false;
 
-  constructor(registry: ResourceRegistry, { parent, readOnly = false, record }: CallResourcesOptions = {}) {
+  /**
+   * @param options.parent the resources of the parent call, if this call is a savepoint
+   * @param options.record where the outcome of the call will be recorded; a savepoint leaves that to its parent call
+   */
+  constructor(
+    registry: ResourceRegistry,
+    {
+      parent,
+      readOnly = false,
+      record,
+    }: {
+      readonly parent?: TransactionResources | undefined;
+      readonly readOnly?: boolean | undefined;
+      readonly record?: OutcomeRecord | undefined;
+    } = {},
+  ) {
     this.#registry = registry;
     this.#parent = parent;
     this.#record = record;
@@ -72,7 +80,7 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
    * Begins the resources that every call of the tool uses, and provides the eager ones. Returns undefined if there is
    * nothing to wait for.
    */
-  open(tool: ToolOfCall): Promise<void> | undefined {
+  open(tool: Pick<ToolView, 'name' | 'hints'>): Promise<void> | undefined {
     const { eagerOfCalls, ofEveryCall, beginsWithCalls } = this.#registry;
     if (!beginsWithCalls) return undefined;
     return this.#open([...ofEveryCall.filter(({ everyCall }) => everyCall?.(tool) === true), ...eagerOfCalls]);

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { describeValue } from '../common/text.js';
 import { ResourceError } from '../error/infrastructureErrors.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
-import type { ResourceBinding, ToolOfCall } from '../interface/ResourceBinding.js';
+import type { ResourceBinding } from '../interface/ResourceBinding.js';
 import type { BeginOptions, Transactional } from '../interface/Transactional.js';
 import type { HeldWork } from './HeldCallback.js';
 import { HeldTransaction, type TransactionSource } from './HeldTransaction.js';
@@ -22,7 +22,7 @@ export interface CallTransactionOptions<C> {
    */
   readonly savepoint?: ((client: C, work: HeldWork<C>) => PromiseLike<unknown>) | undefined;
   /** Selects the tools whose calls begin with a transaction; all by default. */
-  readonly tools?: ((tool: ToolOfCall) => boolean) | undefined;
+  readonly tools?: ResourceBinding['everyCall'];
   /** The name in messages and rehearsals; `CallTransaction` by default. */
   readonly name?: string | undefined;
 }

@@ -1,5 +1,5 @@
 import { copyOwnOptions } from '../common/objects.js';
-import type { CallEffect } from './ToolOutcome.js';
+import type { SideEffect } from './ToolOutcome.js';
 
 /** Hints about the effects of a tool, as in MCP's annotations. Nothing is assumed for omitted hints. */
 export interface ToolHints {
@@ -13,7 +13,7 @@ export interface ToolHints {
 }
 
 /** Derives from its hints which effects a tool may have outside the session and the resources that join its calls. */
-export function getEffect(hints: ToolHints): CallEffect {
+export function getEffect(hints: ToolHints): SideEffect {
   const { readOnly, openWorld, idempotent } = copyOwnOptions(hints);
   if (readOnly === true || openWorld === false) return 'none';
   return idempotent === true ? 'keyed' : 'unknown';

@@ -16,7 +16,7 @@ export type OutcomeKind = 'succeeded' | FailureKind;
  * no effect. `keyed`: only an effect that the same call would not have twice. `unknown`: any effect. Derived from the
  * tool's hints: docs/contract.md, 7.10.
  */
-export type CallEffect = 'none' | 'keyed' | 'unknown';
+export type SideEffect = 'none' | 'keyed' | 'unknown';
 
 /** The outcome of one tool call: its result, and the text that the model reads. */
 export type ToolOutcome<T = unknown> =
@@ -35,7 +35,7 @@ export type ToolOutcome<T = unknown> =
       /** The thrown value, unchanged. */
       readonly error?: unknown;
       /** Set if the handler was started. */
-      readonly effect?: CallEffect | undefined;
+      readonly effect?: SideEffect | undefined;
       /**
        * False if changes of the session or of resources may remain, because they could not be undone or were partly
        * kept.

@@ -1,6 +1,6 @@
 import { createApplication, Field, type ModelRequest, Param, Prompt, Section, Tool } from 'toolwright';
 import type { ToolSchema } from 'toolwright/adapters';
-import { type AiLanguageModel, type AiModelCall, AiSdkAdapter, type AiSdkOptions } from '@toolwright/ai-sdk';
+import { type AiLanguageModel, type AiModelRequest, AiSdkAdapter, type AiSdkOptions } from '@toolwright/ai-sdk';
 import { requestOf, toolNamed } from '../../openai/spec/support/client';
 import { rejectionOf, thrownBy } from '../../openai/spec/support/thrownBy';
 
@@ -8,8 +8,8 @@ import { rejectionOf, thrownBy } from '../../openai/spec/support/thrownBy';
 function modelOf(
   provider: string,
   answer: object = saying('Done.'),
-): AiLanguageModel & { readonly asked: AiModelCall[] } {
-  const asked: AiModelCall[] = [];
+): AiLanguageModel & { readonly asked: AiModelRequest[] } {
+  const asked: AiModelRequest[] = [];
   return {
     specificationVersion: 'v3',
     provider,
@@ -32,11 +32,11 @@ async function captureRequest(
   request: ModelRequest,
   provider: string,
   options: Partial<AiSdkOptions> = {},
-): Promise<AiModelCall> {
+): Promise<AiModelRequest> {
   const model = modelOf(provider);
   await new AiSdkAdapter({ model, ...options }).complete(request);
   expect(model.asked).toHaveLength(1);
-  return model.asked[0] as AiModelCall;
+  return model.asked[0] as AiModelRequest;
 }
 
 const hello = [
@@ -201,7 +201,7 @@ describe('AiSdkAdapter', () => {
       const model = modelOf(provider, saying(output === Review ? '{"stars":5}' : '{"tags":{}}'));
       const adapter = new AiSdkAdapter({ model, ...options });
       await app.evaluate(app.prompt(ReviewDesk), { adapter, output });
-      const { prompt, responseFormat } = model.asked[0] as AiModelCall;
+      const { prompt, responseFormat } = model.asked[0] as AiModelRequest;
       return { system: JSON.stringify(prompt[0]?.content), responseFormat };
     }
 

@@ -1,5 +1,5 @@
 import type { Message, ModelRequest } from 'toolwright';
-import { type AiLanguageModel, type AiModelCall, AiSdkAdapter, type AiSdkOptions } from '@toolwright/ai-sdk';
+import { type AiLanguageModel, type AiModelRequest, AiSdkAdapter, type AiSdkOptions } from '@toolwright/ai-sdk';
 import { requestOf, toolNamed } from '../../openai/spec/support/client';
 import { rejectionOf } from '../../openai/spec/support/thrownBy';
 import { promptProblems } from './support/promptRules';
@@ -20,8 +20,8 @@ async function callFor(
   provider = 'anthropic.messages',
   version: Version = 'v4',
   { modelId = 'm', supportedUrls, ...options }: Partial<AiSdkOptions> & Partial<AiLanguageModel> = {},
-): Promise<AiModelCall> {
-  const asked: AiModelCall[] = [];
+): Promise<AiModelRequest> {
+  const asked: AiModelRequest[] = [];
   const model: AiLanguageModel = {
     specificationVersion: version,
     provider,
@@ -212,7 +212,7 @@ describe('settings of a request', () => {
   });
 
   test('with() gives the same adapter further parameters for one run', async () => {
-    const asked: AiModelCall[] = [];
+    const asked: AiModelRequest[] = [];
     const model: AiLanguageModel = {
       specificationVersion: 'v4',
       provider: 'p',

@@ -1,5 +1,5 @@
 import { createApplication, type Message, type ModelResponse, Prompt, Section, Tool } from 'toolwright';
-import { type AiLanguageModel, type AiModelCall, AiSdkAdapter } from '@toolwright/ai-sdk';
+import { type AiLanguageModel, type AiModelRequest, AiSdkAdapter } from '@toolwright/ai-sdk';
 import { requestOf } from '../../openai/spec/support/client';
 import { rejectionOf } from '../../openai/spec/support/thrownBy';
 import { promptProblems } from './support/promptRules';
@@ -11,14 +11,14 @@ interface Answer {
   readonly structuredOutputText?: string;
 }
 
-type ScriptedModel = AiLanguageModel & { readonly asked: AiModelCall[] };
+type ScriptedModel = AiLanguageModel & { readonly asked: AiModelRequest[] };
 
 const text = { type: 'text', text: 'Done.' };
 const stop = { unified: 'stop', raw: 'stop' };
 
 /** A model with these answers, one for each request. */
 function modelOf(answers: readonly Answer[], provider = 'anthropic.messages'): ScriptedModel {
-  const asked: AiModelCall[] = [];
+  const asked: AiModelRequest[] = [];
   return {
     specificationVersion: 'v4',
     provider,
@@ -53,7 +53,7 @@ const call = { type: 'tool-call', toolCallId: 'c', toolName: 'find', input: '{"q
 const signed = { anthropic: { signature: 'sig' } };
 const thought = { type: 'reasoning', text: 'Hm.', providerMetadata: signed };
 
-describe('what only the provider understands', () => {
+describe('content that only the provider understands', () => {
   test('signed reasoning and the parts next to a call are sent back to the provider, in their order', async () => {
     const content = [
       thought,
@@ -81,7 +81,7 @@ describe('what only the provider understands', () => {
     ]);
   });
 
-  test('what the tools of the provider did goes back, and is no call of ours', async () => {
+  test("calls and results of the provider's own tools are sent back, and are not our calls", async () => {
     const searched = { ...call, toolName: 'web_search', providerExecuted: true };
     const found = { type: 'tool-result', toolCallId: 'c', toolName: 'web_search', result: [{ url: 'u' }] };
     const content = [searched, { ...found, preliminary: true }, found, { ...found, isError: true, result: 'no' }, text];

@@ -18,8 +18,8 @@ export interface AiLanguageModel {
   readonly modelId: string;
   /** The addresses that the provider fetches itself, by media type. */
   readonly supportedUrls?: PromiseLike<AiSupportedUrls> | AiSupportedUrls;
-  doGenerate(options: AiModelCall): PromiseLike<unknown>;
-  doStream(options: AiModelCall): PromiseLike<unknown>;
+  doGenerate(options: AiModelRequest): PromiseLike<unknown>;
+  doStream(options: AiModelRequest): PromiseLike<unknown>;
 }
 
 /** Patterns of addresses by media type, such as `image/*`. */
@@ -118,7 +118,7 @@ export type AiMessage = (
 ) & { providerOptions?: AiProviderOptions };
 
 /** One request, in the form of the specification. */
-export interface AiModelCall extends AiModelParameters {
+export interface AiModelRequest extends AiModelParameters {
   prompt: AiMessage[];
   tools?: (AiFunctionTool | AiProviderTool)[];
   responseFormat?: { type: 'json'; schema: object; name: string };

@@ -20,7 +20,7 @@ import {
 } from './decideMeans.js';
 import type {
   AiLanguageModel,
-  AiModelCall,
+  AiModelRequest,
   AiModelParameters,
   AiProviderOptions,
   AiProviderTool,
@@ -97,7 +97,7 @@ const optionNames: OptionNames<AiSdkOptions> = {
 
 /** A request for the model, and the tools that are needed to read its answer. */
 interface Prepared {
-  readonly call: AiModelCall;
+  readonly call: AiModelRequest;
   readonly tools: AiTools;
 }
 

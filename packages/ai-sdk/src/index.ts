@@ -6,7 +6,7 @@ export type {
   AiJson,
   AiLanguageModel,
   AiMessage,
-  AiModelCall,
+  AiModelRequest,
   AiModelParameters,
   AiOutputPart,
   AiProviderOptions,

@@ -85,7 +85,7 @@ describe('AnthropicAdapter: the request', () => {
     );
   });
 
-  test('what was sent before stays as it was, but for the mark at its end', async () => {
+  test('a later request repeats the earlier one unchanged, except for the mark at its end', async () => {
     const { adapter, bodies } = talking({});
     const conversation: Message[] = [system, hello];
     await adapter.complete(requestOf(conversation));
@@ -201,7 +201,7 @@ describe('AnthropicAdapter: the form of the answer', () => {
   });
 });
 
-describe('AnthropicAdapter: what only the provider understands', () => {
+describe('AnthropicAdapter: content that only the provider understands', () => {
   const thinking = { type: 'thinking', thinking: 'Card k4111 it is.', signature: 'signed' };
   const use = { type: 'tool_use', id: 'one', name: 'pay', input: { card: 'k4111-1111' } };
 

@@ -80,7 +80,7 @@ describe('a conversation with a model of Anthropic', () => {
     },
   );
 
-  test('what a call opens is offered behind the results of its turn, in one message', async () => {
+  test('tools that a call opens are offered after the results of its turn, in one message', async () => {
     const { double } = await longTalk(false, { cache: false });
     const [first, second, third] = double.bodies;
     expect(first?.['tools']).toMatchObject([

@@ -85,7 +85,7 @@ describe('AnthropicAdapter.stream', () => {
     expect(response.toolCalls).toEqual([{ id: 'a', name: 'find', arguments: '{"text":' }]);
   });
 
-  test('what is not known is passed over', async () => {
+  test('unknown events are skipped', async () => {
     const { response } = await readEvents(
       7,
       { type: 'ping' },

@@ -23,7 +23,7 @@ const sent = (messages: readonly Message[]) => {
 const written = (...messages: readonly Message[]) => sent(messages).messages;
 
 describe('messageParams', () => {
-  test('what comes before the first message is the prompt; a later system message is said by the user', () => {
+  test('system messages before the first message are the prompt; a later one is said by the user', () => {
     expect(
       sent([
         { role: 'system', content: 'You help.' },

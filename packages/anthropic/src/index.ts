@@ -4,7 +4,6 @@ export type { CacheLifetime } from './markCache.js';
 export {
   toAnthropicTools,
   type AnthropicRunnableTool,
-  type AnthropicRunnerCall,
   type AnthropicTools,
   type AnthropicToolsOptions,
 } from './toAnthropicTools.js';

@@ -17,16 +17,17 @@ export interface AnthropicToolsOptions extends OwnLoopOptions {
   readonly inputExamples?: boolean | undefined;
 }
 
-/** Details of a call that the client's tool runner passes on. */
-export interface AnthropicRunnerCall {
-  readonly toolUse?: { readonly id: string } | undefined;
-  readonly signal?: AbortSignal | null | undefined;
-}
-
 /** A tool with its call, as `client.beta.messages.toolRunner` takes it. */
 export type AnthropicRunnableTool = Tool & {
-  /** Returns the text for the model; throws it if the call failed, so that the runner marks the result as an error. */
-  readonly run: (input: unknown, call?: AnthropicRunnerCall) => Promise<string>;
+  /**
+   * Returns the text for the model; throws it if the call failed, so that the runner marks the result as an error.
+   *
+   * @param call the id and the signal of the call, as the runner passes them
+   */
+  readonly run: (
+    input: unknown,
+    call?: { readonly toolUse?: { readonly id: string } | undefined; readonly signal?: AbortSignal | null | undefined },
+  ) => Promise<string>;
   readonly parse: (input: unknown) => unknown;
 };
 

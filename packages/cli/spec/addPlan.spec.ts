@@ -24,7 +24,7 @@ beforeAll(() => {
   execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root });
 }, 600_000);
 
-describe('what add plans', () => {
+describe('the plan of add', () => {
   test('a Nest application: packages, the root module, the agent and its test; flags are there', async () => {
     const plan = await planFor({ ...nest12, 'pnpm-lock.yaml': '' });
     expect(plan).toMatchObject({
@@ -245,7 +245,7 @@ describe('what add plans', () => {
   });
 });
 
-describe('what add cannot do', () => {
+describe('projects that add cannot change', () => {
   const moduleOf = (decorator: string): string =>
     `import { Module } from '@nestjs/common';\n\n${decorator}\nexport class AppModule {}\n`;
 

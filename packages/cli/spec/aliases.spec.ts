@@ -89,7 +89,7 @@ describe('aliases of tsconfig.json', () => {
   }, 120_000);
 });
 
-describe('what an alias leads to', () => {
+describe('the file of an alias', () => {
   const files = {
     'src/a.service.ts': '',
     'src/data.json': '{}',

@@ -122,7 +122,7 @@ export default async (input) => {
     expect(shown.err).not.toMatch(ACTIVE);
   }, 60_000);
 
-  test('serve --mcp: what a module prints stays out of the protocol', async () => {
+  test('serve --mcp keeps the output of a module out of the protocol', async () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [bin, 'serve', '--mcp', '--app', 'noisy.config.js'],

@@ -85,7 +85,7 @@ export default () => createApplication({ prompts: [desk] });
       expect((await project.run(['call', 'look_up', '{}', ...app, '--open', 'more', ...more])).out).toBe('found\n');
   }, 120_000);
 
-  test('tools: what may be rehearsed, and the schema of each provider', async () => {
+  test('tools lists which tools can be rehearsed, and the schema of each provider', async () => {
     expect(await json('tools')).toMatchObject([
       { name: 'list_orders', section: 'orders', rehearsal: 'handler' },
       { name: 'place_order', rehearsal: 'handler' },

@@ -143,7 +143,7 @@ export function containerContract(name: string, open: () => ContainerKit): void 
     });
   });
 
-  describe(`${name}: what cannot be built`, () => {
+  describe(`${name}: services that cannot be built`, () => {
     test('CONT-01 missing provider: E401 at creation, with the path to it', async () => {
       const { adapter, service } = open();
       @service()

@@ -34,12 +34,14 @@ export class ContractLogs {
     for (const tenant of this.#tenants) await this.#delete(requireDurable(this.store).forTenant(tenant));
   }
 
-  async #delete(store: RunStore & Partial<Pick<DurableStore, 'records' | 'deleteSession'>>): Promise<void> {
+  async #delete(store: RunStore & Partial<Pick<DurableStore, 'records' | 'chats' | 'deleteSession'>>): Promise<void> {
     const { records } = store;
     for (let run = await records?.head(this.conversation); run !== undefined;) {
       await records?.change(run.id, { status: [run.status] }, { status: 'cancelled' });
       run = await records?.head(this.conversation);
     }
+    for (const { owner, id } of (await store.chats?.list(this.conversation)) ?? [])
+      await store.chats?.delete(owner, id);
     await store.delete(this.conversation);
     await store.delete(this.second);
     await store.deleteSession?.(this.session);

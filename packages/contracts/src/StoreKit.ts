@@ -5,7 +5,7 @@ import type { Awaitable } from 'toolwright/types';
 export interface StoreKit {
   /** Opens another store on the same storage each time, as another process would. */
   open(): Awaitable<RunStore>;
-  /** True if the store also keeps records of runs and shared sessions, which are then checked. */
+  /** True if the store also keeps records of runs and chats and shared sessions, which are then checked. */
   readonly keepsRuns?: boolean | undefined;
   /** Opens a transaction on the `database` of the stores, if resources may join their appends. */
   begin?(): Awaitable<AppendTransaction>;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { QuestionReply } from 'toolwright/conversations';
 import type { RunFilter, RunRecord } from '@toolwright/durable';
 import { requireDurable, ended, makeNotes, assertRefused, removeVersion } from './ContractLogs.js';
-import { ContractRuns } from './ContractRuns.js';
+import { ContractRecords } from './ContractRecords.js';
 import { NO_IDS, defineRequirement, type StoreRequirement } from './storeChecks.js';
 
 const ODD = 'ä💡\u2028\0\ud800\'"; DROP TABLE runs; --';
@@ -10,7 +10,7 @@ const approved: QuestionReply = { kind: 'approved', by: 'Ada' };
 
 export const runChecks: readonly StoreRequirement[] = [
   defineRequirement('a run is created once, and read as it was given', async (logs) => {
-    const runs = new ContractRuns(logs);
+    const runs = new ContractRecords(logs);
     const messages = [{ role: 'user', content: ODD }] as const;
     const run = runs.run(ODD, { input: { a: [ODD, 1.5, null] }, messages, trace: '00-a-b-01' });
     const before = Date.now() - 1_000;
@@ -26,7 +26,7 @@ export const runChecks: readonly StoreRequirement[] = [
   defineRequirement(
     'ids that are not texts (E709), and filters that cannot be applied (E413), are refused',
     async (logs) => {
-      const runs = new ContractRuns(logs);
+      const runs = new ContractRecords(logs);
       const run = runs.run('r');
       await runs.createAll(run);
       const record = await runs.here.get(run.id);
@@ -63,14 +63,14 @@ export const runChecks: readonly StoreRequirement[] = [
     },
   ),
   defineRequirement('of runs that are created at once under one id, one is', async (logs) => {
-    const runs = new ContractRuns(logs);
+    const runs = new ContractRecords(logs);
     const all = Array.from({ length: 8 }, (_none, index) =>
       (index % 2 === 0 ? runs.here : runs.there).create(runs.run('r', { input: index })),
     );
     assert.deepEqual((await Promise.all(all)).sort(), ['created', ...Array.from({ length: 7 }, () => 'exists')]);
   }),
   defineRequirement('a record changes only in the state, and for the owner, that are given', async (logs) => {
-    const runs = new ContractRuns(logs);
+    const runs = new ContractRecords(logs);
     const run = runs.run('r');
     await runs.createAll(run);
     const taken = await runs.there.change(
@@ -100,7 +100,7 @@ export const runChecks: readonly StoreRequirement[] = [
     assert.equal(await runs.here.change(`${run.id}x`, { status: ['queued'] }, { status: 'paused' }), undefined);
   }),
   defineRequirement('of changes that exclude each other, one counts', async (logs) => {
-    const runs = new ContractRuns(logs);
+    const runs = new ContractRecords(logs);
     const run = runs.run('r');
     await runs.createAll(run);
     const changed = await Promise.all(
@@ -117,7 +117,7 @@ export const runChecks: readonly StoreRequirement[] = [
     assert.equal((await runs.there.get(run.id))?.owner, counted[0]?.owner);
   }),
   defineRequirement('the first run of a conversation that has not ended is its head', async (logs) => {
-    const runs = new ContractRuns(logs);
+    const runs = new ContractRecords(logs);
     const all = ['a', 'b', 'c'].map((name) => runs.run(name));
     await runs.createAll(...all);
     for (const [index, { id, conversation }] of all.entries()) {
@@ -130,7 +130,7 @@ export const runChecks: readonly StoreRequirement[] = [
     assert.equal(await runs.here.head(logs.conversation), undefined);
   }),
   defineRequirement('runs are listed in their order, by status and conversation, page by page', async (logs) => {
-    const runs = new ContractRuns(logs);
+    const runs = new ContractRecords(logs);
     const { conversation } = logs;
     const all = ['a', 'b', 'c', 'd'].map((name) => runs.run(name));
     await runs.createAll(...all);
@@ -148,7 +148,7 @@ export const runChecks: readonly StoreRequirement[] = [
   defineRequirement(
     'questions of waiting runs are listed until they are answered; a reply brings the run back',
     async (logs) => {
-      const runs = new ContractRuns(logs);
+      const runs = new ContractRecords(logs);
       const { store, conversation } = logs;
       const run = runs.run('r');
       await runs.createAll(run);
@@ -186,7 +186,7 @@ export const runChecks: readonly StoreRequirement[] = [
   defineRequirement(
     'a reply through the log brings back the run that waits for it, unless its time is over',
     async (logs) => {
-      const runs = new ContractRuns(logs);
+      const runs = new ContractRecords(logs);
       const { store, other, conversation } = logs;
       const [first, behind] = [runs.run('a'), runs.run('b')];
       await runs.createAll(first, behind);
@@ -213,7 +213,7 @@ export const runChecks: readonly StoreRequirement[] = [
     },
   ),
   defineRequirement('the work within a change is done only if the change is made', async (logs) => {
-    const runs = new ContractRuns(logs);
+    const runs = new ContractRecords(logs);
     const run = runs.run('r');
     const done: string[] = [];
     await runs.here.create(run, () => void done.push('created'));
@@ -225,7 +225,7 @@ export const runChecks: readonly StoreRequirement[] = [
   defineRequirement(
     'an append that ends a run ends its record as well, exactly if records follow the log',
     async (logs) => {
-      const runs = new ContractRuns(logs);
+      const runs = new ContractRecords(logs);
       const run = runs.run('r');
       await runs.createAll(run);
       await logs.begin([{ ...ended, run: run.id }]);
@@ -235,7 +235,7 @@ export const runChecks: readonly StoreRequirement[] = [
     },
   ),
   defineRequirement('a reply never reaches the question of another run', async (logs) => {
-    const runs = new ContractRuns(logs);
+    const runs = new ContractRecords(logs);
     const [first, second] = [runs.run('a'), runs.run('b')];
     await runs.createAll(first, second);
     await logs.begin([
@@ -256,7 +256,7 @@ export const runChecks: readonly StoreRequirement[] = [
     assert.equal(await runs.here.reply(record, open, { kind: 'repeat' }), 'taken');
   }),
   defineRequirement('a conversation goes together with its runs, and not while one of them is open', async (logs) => {
-    const runs = new ContractRuns(logs);
+    const runs = new ContractRecords(logs);
     const run = runs.run('r');
     await runs.createAll(run);
     await assertRefused(logs.store.delete(logs.conversation), 'the deletion of a queued run', 'E746');
@@ -272,7 +272,7 @@ export const runChecks: readonly StoreRequirement[] = [
     await runs.here.change(run.id, { status: ['queued'] }, { status: 'failed' });
   }),
   defineRequirement('runs that ended are deleted, and conversations that have no others', async (logs) => {
-    const runs = new ContractRuns(logs);
+    const runs = new ContractRecords(logs);
     const other = `${logs.conversation} other`;
     const [past, kept, alone] = [runs.run('a'), runs.run('b'), runs.run('c', { conversation: other })];
     await runs.createAll(past, kept, alone);

@@ -1,3 +1,4 @@
+import { chatChecks } from './chatChecks.js';
 import { ContractLogs } from './ContractLogs.js';
 import { makeJoinChecks } from './makeJoinChecks.js';
 import { runChecks } from './runChecks.js';
@@ -20,7 +21,7 @@ export function runStoreContract(kit: StoreKit): readonly StoreCheck[] {
   const checks = [
     ...recordChecks,
     ...writerChecks,
-    ...(kit.keepsRuns === true ? [...runChecks, ...tenantChecks, ...sharedChecks] : []),
+    ...(kit.keepsRuns === true ? [...runChecks, ...tenantChecks, ...sharedChecks, ...chatChecks] : []),
     ...joins,
   ];
   return checks.map(({ name, check }) => ({

@@ -34,6 +34,10 @@ export const MAX_COPY_ATTEMPTS = 20;
 export const DEFAULT_POLL_MS = 500;
 /** A reason is kept in the log and in the record: a longer one would hold up every reader of them. */
 export const MAX_REASON_CHARS = 100_000;
+/** A title is read with each page of chats, and shown in one line. */
+export const MAX_TITLE_CHARS = 1_000;
+/** Records on a page, unless the filter says otherwise. */
+export const DEFAULT_PAGE_RECORDS = 100;
 /** Records that one statement returns. */
 export const MAX_RETURNED_RECORDS = 1_000_000;
 /** The time between two looks for changes that other processes have made. */

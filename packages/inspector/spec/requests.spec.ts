@@ -279,7 +279,7 @@ describe('requests of anybody', () => {
   }, 60_000);
 });
 
-describe('what a prototype says is not an option', () => {
+describe('properties of a prototype are not options', () => {
   const polluted: Readonly<Record<string, unknown>> = {
     allowCalls: true,
     hosts: ['evil.example'],

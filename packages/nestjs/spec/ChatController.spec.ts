@@ -155,7 +155,7 @@ test('wrong messages of the host are an internal error, as JSON and for events, 
   }
 });
 
-test('what is no message is refused with 400, and the guards of the class come first', async () => {
+test('a body without a message is refused with 400, and the guards of the class come first', async () => {
   const { post } = await serve(words(), []);
   const refusals = await Promise.all([{}, { message: ' ' }, { message: 7 }, ['message']].map((body) => post(body)));
   expect(refusals.map(({ status }) => status)).toEqual([400, 400, 400, 400]);

@@ -264,7 +264,7 @@ test('fromNest serves applications that are made by hand', async () => {
   expect((await app.invoke(await app.prompt(Desk).render(), 'say', {})).text).toBe('word');
 });
 
-describe('what does not start', () => {
+describe('modules that do not start', () => {
   @Injectable()
   class Rates {}
   @Section({ title: 'Rates' })
@@ -354,7 +354,7 @@ describe('what does not start', () => {
     );
   });
 
-  test('E954 what is used before Nest has initialised its modules says when it may be', async () => {
+  test('E954 Toolwright that is used before Nest has initialised its modules says when it may be', async () => {
     const nest = await Test.createTestingModule({
       imports: [ToolwrightModule.forRoot({ logger: silent })],
       providers: [Rates, RatesSection, Desk],

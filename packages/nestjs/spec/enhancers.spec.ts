@@ -449,7 +449,7 @@ describe('filters', () => {
     }
   }
 
-  test('what a filter makes of an exception is the result; exceptions that answer a request are refusals', async () => {
+  test('the value that a filter returns for an exception is the result; exceptions that answer a request are refusals', async () => {
     @Section({ title: 'Orders' })
     class Orders {
       @Tool('Filtered.')
@@ -505,7 +505,7 @@ describe('filters', () => {
     expect((await call('two')).text).toBe('an order of another kind');
   });
 
-  test('what a filter makes of the exception of a guard is the reason of the denial, and no permission', async () => {
+  test('the value that a filter returns for the exception of a guard is the reason of the denial, not a permission', async () => {
     class Breaks implements CanActivate {
       canActivate(): boolean {
         throw new NoSuchOrder();

@@ -249,7 +249,7 @@ describe('a global filter that was written for HTTP', () => {
     expect((await call('two')).text).toContain('was denied: Only until 18:00.');
   });
 
-  test('what a filter throws on purpose still counts', async () => {
+  test('an exception that a filter throws on purpose still counts', async () => {
     @Catch(QueryFailedError)
     class Translates implements ExceptionFilter {
       catch(): never {

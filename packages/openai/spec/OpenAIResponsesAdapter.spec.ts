@@ -174,7 +174,7 @@ describe('OpenAIResponsesAdapter: the request', () => {
   });
 });
 
-describe('OpenAIResponsesAdapter: what only the provider understands', () => {
+describe('OpenAIResponsesAdapter: content that only the provider understands', () => {
   const reasoning = reasoningItem('rs_1');
   const call = callItem('one', 'look', '{}', { namespace: 'look' });
 

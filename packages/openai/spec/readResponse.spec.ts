@@ -97,8 +97,8 @@ describe('readResponse', () => {
   });
 });
 
-describe('readResponse: what has to go back', () => {
-  test('what has to go back is every item as it came, with ids, annotations and whatever there is', () => {
+describe('readResponse: items that are sent back', () => {
+  test('every item is sent back as it came, with ids, annotations and whatever there is', () => {
     const annotations = [
       { type: 'url_citation', url: 'https://example.com', title: 'x', start_index: 0, end_index: 1 },
     ];
@@ -119,7 +119,7 @@ describe('readResponse: what has to go back', () => {
   });
 });
 
-describe('readResponse: what cannot be used', () => {
+describe('readResponse: unusable answers', () => {
   test.each<[string, unknown, string]>([
     ['nothing', undefined, 'did not answer with a response: undefined'],
     ['a page', '<html>', 'did not answer with a response: the string "<html>"'],

@@ -297,7 +297,7 @@ describe('OpenAIChatAdapter.stream: tool calls', () => {
   });
 });
 
-describe('OpenAIChatAdapter.stream: what is no whole answer', () => {
+describe('OpenAIChatAdapter.stream: incomplete answers', () => {
   test('ADPT-01 a stream that ends without a reason, in the middle of a call, has broken off', async () => {
     const error = await failed(callChunk({ index: 0, id: 'a', function: find('{"q":1') }));
     expect(error).toMatchObject({ name: 'ThrottleError', kind: 'connection', retrySafe: true });

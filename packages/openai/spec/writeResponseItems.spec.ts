@@ -83,7 +83,7 @@ describe('responseItems', () => {
   });
 });
 
-describe('responseItems: what the provider gave in its own form', () => {
+describe("responseItems: content in the provider's own form", () => {
   const reasoning = reasoningItem('rs_1');
   const said = (content: string) => ({ type: 'message', role: 'assistant', content, phase: 'commentary' });
 

@@ -12,7 +12,6 @@ export {
 } from './OpenAIResponsesAdapter.js';
 export {
   toOpenAiAgentTools,
-  type OpenAIAgentCall,
   type OpenAIAgentParameters,
   type OpenAIAgentTool,
   type OpenAIAgentToolsOptions,

@@ -17,12 +17,6 @@ export interface OpenAIAgentParameters {
   additionalProperties: false;
 }
 
-/** Details of a call that the runner passes on. */
-export interface OpenAIAgentCall {
-  readonly toolCall?: { readonly callId: string } | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** A function tool of the OpenAI Agents SDK, as its `tool()` returns one. */
 export interface OpenAIAgentTool {
   type: 'function';
@@ -30,8 +24,16 @@ export interface OpenAIAgentTool {
   description: string;
   parameters: OpenAIAgentParameters;
   strict: boolean;
-  /** Runs a call, and returns the text for the model. */
-  invoke: (context: unknown, input: string, call?: OpenAIAgentCall) => Promise<string>;
+  /**
+   * Runs a call, and returns the text for the model.
+   *
+   * @param call the id and the signal of the call, as the runner passes them
+   */
+  invoke: (
+    context: unknown,
+    input: string,
+    call?: { readonly toolCall?: { readonly callId: string } | undefined; readonly signal?: AbortSignal | undefined },
+  ) => Promise<string>;
   needsApproval: () => Promise<boolean>;
   isEnabled: () => Promise<boolean>;
 }

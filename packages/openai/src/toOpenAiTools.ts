@@ -1,4 +1,5 @@
 import type { OpenAI } from 'openai';
+import type { ChatCompletionMessageToolCall } from 'openai/resources';
 import type { Application, RenderedPrompt } from 'toolwright';
 import type { OwnLoopOptions } from 'toolwright/own-loop';
 import { type ExternalCall, OwnLoopHandler } from 'toolwright/internal';
@@ -6,7 +7,6 @@ import { isRecord } from 'toolwright/internal/light';
 import { writeChatTools, writeResponseTools } from './writeTools.js';
 
 type ChatTool = OpenAI.Chat.Completions.ChatCompletionFunctionTool;
-type ChatCall = OpenAI.Chat.Completions.ChatCompletionMessageToolCall;
 type ChatAnswer = OpenAI.Chat.Completions.ChatCompletionToolMessageParam;
 type ResponseTool = OpenAI.Responses.FunctionTool;
 type ResponseItem = OpenAI.Responses.ResponseOutputItem;
@@ -36,7 +36,7 @@ interface Form<Call, Answer> {
   readonly write: (id: string, text: string) => Answer;
 }
 
-const chatForm: Form<ChatCall, ChatAnswer> = {
+const chatForm: Form<ChatCompletionMessageToolCall, ChatAnswer> = {
   type: 'function',
   read: (call) => {
     const { id, function: called } = call as unknown as Readonly<Record<string, unknown>>;
@@ -71,7 +71,7 @@ export function toOpenAiTools(
   app: Application,
   rendered: RenderedPrompt,
   options: OpenAIToolsOptions & { readonly api: 'chat' },
-): OpenAITools<ChatTool, ChatCall, ChatAnswer>;
+): OpenAITools<ChatTool, ChatCompletionMessageToolCall, ChatAnswer>;
 export function toOpenAiTools(
   app: Application,
   rendered: RenderedPrompt,
@@ -81,7 +81,9 @@ export function toOpenAiTools(
   app: Application,
   rendered: RenderedPrompt,
   { api, strict = true, ...options }: OpenAIToolsOptions,
-): OpenAITools<ChatTool, ChatCall, ChatAnswer> | OpenAITools<ResponseTool, ResponseItem, ResponseAnswer> {
+):
+  | OpenAITools<ChatTool, ChatCompletionMessageToolCall, ChatAnswer>
+  | OpenAITools<ResponseTool, ResponseItem, ResponseAnswer> {
   const handler = new OwnLoopHandler('toOpenAiTools', app, rendered, options);
   const schemas = rendered.toolSchemas('openai', { strict });
   if (api === 'chat') return { tools: writeChatTools('toOpenAiTools', schemas), ...createAnswerer(handler, chatForm) };

@@ -263,7 +263,7 @@ describe('telemetry that fails', () => {
     expect(logged.length).toBeGreaterThan(0);
   });
 
-  test('a context manager that throws: what is watched happens once all the same', async () => {
+  test('a run happens once even if the context manager throws', async () => {
     const broken = new AsyncContexts();
     Object.assign(broken, { active: boom, with: boom });
     context.setGlobalContextManager(broken);

@@ -1,2 +1,2 @@
 export { openTelemetry, type OpenTelemetryOptions } from './openTelemetry.js';
-export { runTraces, type RunTracesOptions } from './traceparent.js';
+export { runTraces } from './traceparent.js';

@@ -11,13 +11,7 @@ import {
 import { type OptionNames, requireOptionNames } from 'toolwright/internal';
 import { runQuietly } from './runQuietly.js';
 
-/** Options of `runTraces`. */
-export interface RunTracesOptions {
-  /** The provider of the tracer; the global one when left out. */
-  readonly tracerProvider?: TracerProvider | undefined;
-}
-
-const optionNames: OptionNames<RunTracesOptions> = { tracerProvider: 1 };
+const optionNames: OptionNames<NonNullable<Parameters<typeof runTraces>[0]>> = { tracerProvider: 1 };
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 const HEX = 16;
 
@@ -25,11 +19,14 @@ const HEX = 16;
  * Returns a function for the option `traceparent` of `openRuns`: it returns the trace of the code that starts a run, or a new one.
  * `openTelemetry()` then records all work for the run in that trace, in any process.
  *
+ * @param options.tracerProvider the provider of the tracer; the global one when left out
  * @throws PromptError E413 for an unknown option
  * @example
  * const runs = await openRuns(app, { store, prepare, traceparent: runTraces() });
  */
-export function runTraces(options: RunTracesOptions = {}): (conversation?: string) => string | undefined {
+export function runTraces(
+  options: { readonly tracerProvider?: TracerProvider | undefined } = {},
+): (conversation?: string) => string | undefined {
   requireOptionNames('runTraces', options, optionNames);
   return (conversation) => {
     const current = runQuietly(() => trace.getSpanContext(context.active()));

@@ -231,7 +231,7 @@ describe('calls that are made together', () => {
   });
 });
 
-describe('what a program is given', () => {
+describe('values and functions in a program', () => {
   test('a call returns the value of a result, or what it says where there is none', async () => {
     class Row {
       constructor(

@@ -36,9 +36,6 @@ export interface ProgramFault {
   readonly code?: ErrorCode | undefined;
 }
 
-/** The status of a program's call; `pending`: it waits for an approval. */
-export type ProgramCallStatus = 'ok' | 'error' | 'denied' | 'cancelled' | 'pending';
-
 /** One tool call of a program, logged in the order in which calls start. All values are copies. */
 export interface ProgramCall {
   readonly id: string;
@@ -46,7 +43,8 @@ export interface ProgramCall {
   readonly name: string;
   /** By name, as the program passed them, before defaults. */
   readonly args: Readonly<Record<string, unknown>>;
-  readonly status: ProgramCallStatus;
+  /** `pending`: it waits for an approval. */
+  readonly status: 'ok' | 'error' | 'denied' | 'cancelled' | 'pending';
   /** Set on status `ok`. */
   readonly result?: unknown;
   /** The tool's own message; set on status `error` and `denied`. */

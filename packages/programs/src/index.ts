@@ -4,7 +4,6 @@ export type {
   ExecutionStatus,
   NotSerializable,
   ProgramCall,
-  ProgramCallStatus,
   ProgramErrorKind,
   ProgramFault,
 } from './ExecutionResult.js';

@@ -4,7 +4,7 @@ import { refusalOf } from '../refusalOf.js';
 const tool = (name: string) => defineTool({ name, description: 'Does it.', handler: () => 'done' });
 
 describe('sectionSummary', () => {
-  test('E510: what is always summarised has a summary', async () => {
+  test('E510: a section that is always summarised needs a summary', async () => {
     const orders = defineSection({ key: 'orders', title: 'Orders', template: 'All.', visibility: 'summary' });
     const refusal = await refusalOf(orders);
     expect(refusal).toMatchObject({ code: 'E510', sectionPath: 'orders' });

@@ -13,7 +13,7 @@ async function withPlan(...calls: readonly (readonly [tool: string, args: Record
 const completed = () =>
   withPlan(['update_step', { step_id: 1, status: 'done' }], ['update_step', { step_id: 2, status: 'done' }]);
 
-describe('what planning tools refuse', () => {
+describe('refusals of planning tools', () => {
   test.each([
     ['update_step', { step_id: 1, status: 'done' }],
     ['add_step', { steps: ['x'] }],

@@ -248,7 +248,7 @@ describe('write_file and edit_file', () => {
     expect(contents()).toEqual({ a: 'x x' });
   });
 
-  test('what is read can be edited as it was shown, without its numbers', async () => {
+  test('a text that was read can be edited as it was shown, without its line numbers', async () => {
     const { call, contents } = await workbench({ a: '  if (x) {\n\treturn;\n  }\n' });
     const { text } = await call('read_file', { path: 'a' });
     const shown = text

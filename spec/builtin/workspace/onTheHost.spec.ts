@@ -38,7 +38,7 @@ test('the tools work on the folder', async () => {
   expect(readdirSync(join(above, 'root'))).not.toContain('docs');
 });
 
-test('what a failed call did is taken back on the disk', async () => {
+test('changes of a failed call are taken back on the disk', async () => {
   const { call } = await workbench(files, [failAfter('*')]);
   await call('write_file', { path: 'src/app.ts', content: '' });
   await call('write_file', { path: 'docs/a.md', content: 'hello' });

@@ -356,7 +356,7 @@ describe('while a policy is asked', () => {
   });
 });
 
-describe('what a policy sees', () => {
+describe('the view of a policy', () => {
   test('a policy sees tool, call, params, session, resources and identity', async () => {
     let seen: unknown;
     const { tool } = writer(
@@ -435,7 +435,7 @@ describe('what a policy sees', () => {
     expect(seen).toEqual([null, {}, '{}', '']);
   });
 
-  test('params and handler are apart: what a policy does to its params does not reach the handler', async () => {
+  test('changes that a policy makes to its params do not reach the handler', async () => {
     const { tool, ran } = writer(
       policy(({ params }) => {
         (params as Text).text = 'forged';

@@ -126,7 +126,7 @@ describe('TRACE-09 arguments that are objects', () => {
     expect((await (await deskOf([take, outer])).call('outer')).text).toBe('rejected');
   });
 
-  test('TRACE-09 what a handler does to its params never reaches the caller', async () => {
+  test('TRACE-09 changes that a handler makes to its params never reach the caller', async () => {
     const change = defineTool({
       name: 'change',
       description: 'Changes.',

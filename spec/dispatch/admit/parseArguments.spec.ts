@@ -247,7 +247,7 @@ describe('arguments as an object', () => {
   );
 });
 
-test('ARG-15 what a handler makes of lone surrogates is readable as UTF-8', async () => {
+test('ARG-15 a result with lone surrogates is readable as UTF-8', async () => {
   const desk = await deskOf([
     defineTool({ name: 'cut', description: 'Cuts.', handler: () => ({ text: '😀'.slice(0, 1) }) }),
   ]);

@@ -286,7 +286,7 @@ test('a tool reaches the ledger of its own call only', async () => {
   expect(await desk.call('act')).toMatchObject({ text: 'true' });
 });
 
-describe('what a context shows of its run', () => {
+describe('the run of a context', () => {
   const spying = (look: (context: ToolContext) => unknown) =>
     defineTool({
       name: 'look',

@@ -33,7 +33,7 @@ async function textOf(act: Constructor): Promise<string> {
   return text;
 }
 
-describe('CALL-12 what a result means to whom', () => {
+describe('CALL-12 readers of a result', () => {
   test.each<[string, unknown]>([
     ['an object', { id: '#W1' }],
     ['an instance', new Order('#W1', 'pending')],

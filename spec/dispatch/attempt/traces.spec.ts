@@ -321,7 +321,7 @@ function nope(): never {
   throw new Error('No disk.');
 }
 
-describe('TRACE-06 what is asynchronous and should not be', () => {
+describe('TRACE-06 code that must be synchronous and is not', () => {
   class Add {
     constructor(readonly by: number) {}
   }

@@ -72,7 +72,7 @@ const sandbox = engineOfFile();
 const SECRETS = /pw-1|hash-1|salt-1|street-1/;
 const seen = '{"name":"Ada","address":{"city":"Bonn"}}';
 
-describe('CALL-04 what a tool declares is what leaves', () => {
+describe('CALL-04 only declared fields leave', () => {
   test.each<[string, ToolOptions['result'], unknown, string]>([
     ['a row', Customer, ROW, seen],
     ['a list of rows', { array: Customer }, [ROW], `[${seen}]`],

@@ -89,7 +89,7 @@ describe('TRACE-07 a result of any shape costs little more than itself', () => {
     expect((await desk.call('give')).text).toMatch(/\[Shortened: 1000003001 characters in all\./);
   });
 
-  test('TRACE-07 what a value shares is written again, until there is much of it', async () => {
+  test('TRACE-07 a shared part of a value is written again, until there is much of it', async () => {
     const pen = { name: 'pen' };
     const few = await (await deskOf([give([pen, pen])])).call('give');
     expect(few.text).toBe('[{"name":"pen"},{"name":"pen"}]');

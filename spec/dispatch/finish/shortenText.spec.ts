@@ -149,7 +149,7 @@ describe('shortenPlain', () => {
     expect(shortened({ a: 1 }, 6)).toMatch(NOTICE);
   });
 
-  test('TRACE-07 what is counted and not kept reads as if the whole had been written', () => {
+  test('TRACE-07 a text with parts that are only counted reads as if the whole had been written', () => {
     const wide = (inner: fc.Arbitrary<unknown>) =>
       fc.oneof(
         fc.array(inner, { minLength: 30, maxLength: 90 }),

@@ -118,7 +118,7 @@ describe('the option repair', () => {
     expect((await desk.call('order', JSON.stringify(twice))).kind).toBe('rejected');
   });
 
-  test('CALL-08 what is too large to be read is not repaired', async () => {
+  test('CALL-08 arguments that are too large to be read are not repaired', async () => {
     const desk = await repairDesk({ repair: 'on' });
     const given = (note: string): string => JSON.stringify({ sku: 'A1', qty: '2', note });
     expect((await desk.call('order', given('x'.repeat(900_000)))).kind).toBe('succeeded');

@@ -53,7 +53,7 @@ describe('ADPT-01 asking again', () => {
     expect((await asking([{ ...busy, retryAfter: 4.9 }], 0, 5_000)).slept).toEqual([4_900]);
   });
 
-  test('what is not safe to repeat is not repeated, nor is any other failure', async () => {
+  test('a request that is not safe to repeat is not repeated, nor is any other failure', async () => {
     expect((await asking([{ kind: 'quota_exhausted', retrySafe: false }])).asked).toBe(1);
     const ask = jest.fn(async () => Promise.reject(new TypeError('broken')));
     const rules = { clock: new FakeClock(), random: () => 0, deadline: undefined, signal: undefined };

@@ -231,13 +231,13 @@ describe('messages that are refused', () => {
     expect(error.message.length).toBeLessThan(1_000);
   });
 
-  test('what Toolwright alone writes is left out of the messages of a caller, such as a transcript', () => {
+  test('fields that only Toolwright writes are left out of the messages of a caller, such as a transcript', () => {
     const tools = { added: ['refund'], removed: [] };
     const messages = [{ ...user(), note: 'operator', tools }, calls('a'), { ...answer('a'), tools }];
     expect(checkMessages('x', messages, { recorded: false })).toEqual([user(), calls('a'), answer('a')]);
   });
 
-  test('a record may have what Toolwright alone writes, in its form', () => {
+  test('a record may have the fields that only Toolwright writes, in their form', () => {
     const tools = { added: ['refund'], removed: [] };
     const messages = [{ ...user(), note: 'operator', tools }, calls('a'), { ...answer('a'), tools }];
     expect(checkMessages('x', messages, { recorded: true })).toEqual(messages);
@@ -279,7 +279,7 @@ describe('messages that are taken', () => {
     expect(() => checkMessages('x', [made, { ...answer('a'), name: 'refund' }])).not.toThrow();
   });
 
-  test('messages that are taken are copied and frozen: what the caller changes later is not sent, nor are its own fields', () => {
+  test('accepted messages are copied and frozen: neither later changes of the caller nor its own fields are sent', () => {
     const own = { ...user(), id: 7, parts: [{ ...IMAGE }], createdAt: new Date() };
     const args = { a: [1] };
     const list: unknown[] = [

@@ -64,7 +64,7 @@ test.each(['within', 'apart'] as const)(
   },
 );
 
-test('what the model has opened is not sent again', async () => {
+test('a section that the model has opened is not sent again', async () => {
   const { say } = await openDesk();
   const session = new Session();
   const conversation = new Conversation();

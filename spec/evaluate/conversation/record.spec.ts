@@ -41,7 +41,7 @@ async function inDoubt(name = 'note') {
   return { conversation: reopened(conversation, length), messages: conversation.messages };
 }
 
-describe('what is recorded', () => {
+describe('the record of a conversation', () => {
   test('messages of the caller in which the model only called tools are read again', async () => {
     const { run } = await deskOf();
     const conversation = new Conversation({ id: 'c-1' });

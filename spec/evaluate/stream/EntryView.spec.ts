@@ -5,7 +5,7 @@ import { EntryView } from '../../../src/evaluate/stream/EntryView';
 const call = { id: 'i', name: 'ship', arguments: '{"to":"Ada"}' };
 const answer: RunEntry<'answer'> = {
   kind: 'answer',
-  version: 3,
+  version: 4,
   turn: 2,
   text: null,
   toolCalls: [call],

@@ -279,7 +279,7 @@ describe('a conflict is what was read and has changed:', () => {
   });
 });
 
-describe('what an overlay did is done again on a state that has moved:', () => {
+describe('an overlay repeats its changes on a state that has moved:', () => {
   const cases: readonly (readonly [string, readonly Act[], Readonly<Record<string, string>>])[] = [
     [
       'the last write counts',
@@ -319,7 +319,7 @@ describe('what an overlay did is done again on a state that has moved:', () => {
     expect(filesOf(fs)).toEqual({ ...files, top: 'moved\n', 'a/q': 'moved\n', ...expected });
   });
 
-  test('what is put back from elsewhere replaces all, and later writes come on top', async () => {
+  test('a snapshot from elsewhere replaces all files, and later writes come on top', async () => {
     const fs = new InMemoryFilesystem({ files });
     const before = await fs.snapshot();
     const overlay = fs.begin();

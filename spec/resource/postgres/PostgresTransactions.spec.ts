@@ -102,7 +102,7 @@ describeOnPostgres('PostgresTransactions', (postgres) => {
     throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   };
 
-  test('what a handler writes and the record of its call are one transaction, each call of a turn has its own', async () => {
+  test('the writes of a handler and the record of its call are one transaction, and each call of a turn has its own', async () => {
     const { runs, engine } = await worker({ tools: { book }, turns: [['book', 'book'], ['book']] });
     expect(await begun({ runs, engine })).toBe('done');
     expect((await runs.get('r-1')).status).toBe('answered');
@@ -268,7 +268,7 @@ describeOnPostgres('PostgresTransactions', (postgres) => {
     await expectNoneKept();
   });
 
-  test('a call that a handler makes is a savepoint: what fails in it is undone alone', async () => {
+  test('a call that a handler makes is a savepoint: only its own failed work is undone', async () => {
     const fail = async (...given: Parameters<typeof book>): Promise<string> => {
       await book(...given);
       await given[0].query('SELECT nothing');

@@ -168,7 +168,7 @@ describeOnPostgres('callTransaction', (postgres) => {
     };
   }
 
-  test('what injected repositories write in a call that succeeds is one transaction, committed before it is answered', async () => {
+  test('the writes of injected repositories in a successful call are one transaction, committed before the call is answered', async () => {
     const desk = await deskOf({
       order: async (orders) => {
         await orders.add('pen');

@@ -131,7 +131,7 @@ describe('the tool calculate', () => {
     );
   });
 
-  test('what is not an expression at all is an argument error', async () => {
+  test('a value that is not an expression at all is an argument error', async () => {
     const desk = await Desk.open();
     expect(await desk.refusal('calculate', { expression: 5 })).toContain('expression');
   });

@@ -115,7 +115,7 @@ describe('conflicts', () => {
     expect(store.conflicts(other)).toBe(true);
   });
 
-  test('what a dropped savepoint read still counts for its parent', () => {
+  test('reads of a dropped savepoint still count for its parent', () => {
     const [store, one, other] = overlays();
     statusOf(other.begin(), first);
     cancel(one, first);

@@ -1,6 +1,6 @@
 import { Terminal } from '../../../samples/20-retail-desk/demo/Terminal.js';
 
-test('ADPT-12 what a tool says cannot steer the terminal', () => {
+test('ADPT-12 the text of a tool cannot steer the terminal', () => {
   const lines: string[] = [];
   const terminal = new Terminal((line) => lines.push(line), false);
   terminal.say('tool', 'safe\u001b[2J\u001b]0;title\u0007 \u202etxt\r\nnext');

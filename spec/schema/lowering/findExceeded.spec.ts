@@ -1,6 +1,6 @@
 import { measureSchema } from '../../../src/schema/lowering/findExceeded';
 
-describe('what providers limit', () => {
+describe('limits of providers', () => {
   test('limits are counted anywhere, also where one object is in several places', () => {
     const inner = { type: 'object', properties: { a: { type: ['string', 'null'] } } };
     const schema = { type: 'object', properties: { one: inner, two: inner }, required: ['one'] };

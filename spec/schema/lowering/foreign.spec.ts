@@ -136,7 +136,7 @@ describe('a schema of another library, strictly for OpenAI', () => {
     expect(made.losses.map((loss) => [loss.keyword, loss.became])).toContainEqual([keyword, 'plain']);
   });
 
-  test('what no value fits is said as null, and reported', () => {
+  test('a schema that no value fits becomes null, and is reported', () => {
     const made = lowered(closed({ v: false }));
     expect(property(made)).toEqual({ type: 'null' });
     expect(made.losses).toMatchObject([{ path: '/properties/v', keyword: 'not', became: 'widened' }]);

@@ -29,7 +29,7 @@ describe('a schema whose patterns are described', () => {
   });
 });
 
-describe('what a definition loses', () => {
+describe('losses in definitions', () => {
   test.each(['$defs', 'definitions'])('a loss in a definition is told with its place in %s', (keyword) => {
     const schema = {
       ...object({ name: { $ref: `#/${keyword}/Name` } }),

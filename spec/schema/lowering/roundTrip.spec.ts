@@ -62,7 +62,7 @@ describe.each<[SchemaTarget, SchemaOptions]>([
   ['anthropic', { strict: true }],
   ['gemini', {}],
 ])('ADPT-09: random classes for %s %j', (target, options) => {
-  test('what the model sends parses as if nothing had been lowered, and whatever the class takes can be sent', () => {
+  test('arguments of the model parse as if nothing had been lowered, and whatever the class takes can be sent', () => {
     let parsed = 0;
     fc.assert(
       fc.property(cases(target, options), ({ source, schema, losses, nulls, parse, values }) => {

@@ -62,7 +62,7 @@ describe('counting the values of JSON', () => {
     );
   });
 
-  test('what has too much stays so, whatever follows', () => {
+  test('a text with an excess keeps it, whatever follows', () => {
     const counter = new JsonCounter(most).add('['.repeat(6)).add(']'.repeat(6));
     expect(counter.excess).toBe('depth');
     expect(new JsonCounter(most).add(`[${'1,'.repeat(60)}`).add(']').excess).toBe('values');

@@ -8,7 +8,7 @@ class Order {
   @Param({ integer: true }) limit = 5;
 }
 
-describe('what throws while it is read is an issue, no exception', () => {
+describe('values that throw while they are read are issues, not exceptions', () => {
   const broken = (): never => {
     throw new Error('torn');
   };

@@ -40,7 +40,7 @@ describe('a params class', () => {
     expect(kindsOf(Params, { text: 'a' })).toEqual(['missing count']);
   });
 
-  test('what a subclass says again wins, and the rest stays', () => {
+  test('options that a subclass repeats win, and the rest stays', () => {
     class Base {
       @Param({ description: 'Old', min: 1 }) n!: number;
     }

@@ -79,7 +79,7 @@ describe('the options of @Param that are rules', () => {
     expect(faultsOf(declared(options))).toMatchObject([{ code: 'E218', member: 'v', problem }]);
   });
 
-  test('E218 what the compiler emitted is not overruled by a rule', () => {
+  test('E218 the type that the compiler emitted is not overruled by a rule', () => {
     class Params {
       @Param({ minLength: 1 }) n!: number;
       @Param({ min: 1 }) text = 'x' as string | undefined;

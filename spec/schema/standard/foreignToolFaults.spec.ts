@@ -37,7 +37,7 @@ describe('params of another library that cannot be', () => {
     expect(refusal.findings[0]?.problem).toContain('params');
   });
 
-  test('E212: what shows only in a call refuses that call', async () => {
+  test('E212: a fault of the schema that shows only in a call rejects that call', async () => {
     const params = z.object({ city: z.string().refine(async (city) => city !== '') });
     const called: unknown[] = [];
     const tool = defineTool({ ...options, params, handler: (given) => called.push(given) });

@@ -69,7 +69,7 @@ describe('toStandardSchema', () => {
     expect(JSON.stringify(output)).not.toContain('default');
   });
 
-  test('what is handed out may be changed', () => {
+  test('a schema that was handed out may be changed', () => {
     const { jsonSchema } = toStandardSchema(Order)['~standard'];
     const first = jsonSchema.input({ target: 'draft-07' });
     (first['properties'] as Record<string, unknown>)['more'] = {};

@@ -156,7 +156,7 @@ describe('values that JSON cannot hold', () => {
     expect(plain(outer)).toEqual({ a: { n: 1 }, b: { n: 1 }, list: ['[circular]'] });
   });
 
-  test('HAND-18 what cannot be read says so', () => {
+  test('HAND-18 a value that cannot be read says so', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const hostile = {

@@ -35,7 +35,7 @@ describe('dump', () => {
     expect(dump(new Line(), { excludeNone: false })).toEqual({ item_id: 'lamp', note: null });
   });
 
-  test('what is dumped can be parsed again', () => {
+  test('a dumped value can be parsed again', () => {
     const order = Object.assign(new Line(), { itemId: 'desk' });
     expect(parse(Line, dump(order))).toEqual(order);
   });

@@ -251,7 +251,7 @@ describe('where state is recorded', () => {
   });
 });
 
-describe('what a reducer may do to its slice', () => {
+describe('operations of a reducer on its slice', () => {
   class Num {
     constructor(readonly n: number) {}
   }

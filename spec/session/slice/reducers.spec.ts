@@ -17,7 +17,7 @@ const kept = (reducer: ReducerFunction<Price, Price>, prices: readonly Price[]):
 const price = fc.record({ item: fc.constantFrom('a', 'b', 'c', 'd'), cents: fc.nat(9) });
 const prices = fc.array(price.map(({ item, cents }) => new Price(item, cents)));
 
-describe('what is no reducer and no slice', () => {
+describe('wrong reducers and wrong slices', () => {
   test.each([undefined, null, 5, {}, { kind: 'other' }, new Price('a', 1)])(
     'E802 a reducer that returns %p is reported, and the slice stays',
     (given) => {

@@ -40,7 +40,7 @@ describe('the declarations that state is written and read by', () => {
     expect(through(Visit, visit)).toStrictEqual({ json: { at: '1970-01-01T00:00:00.005Z' }, again: visit });
   });
 
-  test('the declarations that state is written and read by may have conditions: what is required at times may be absent or null', () => {
+  test('the declarations that state is written and read by may have conditions: a field that is required at times may be absent or null', () => {
     class Order {
       @Field('Way') way!: string;
       @ValidateIf(({ way }: Order) => way === 'post') @IsString() address!: string | null;
@@ -143,7 +143,7 @@ describe('the key that tells subtypes apart', () => {
     expect(through(Drawing, value)).toStrictEqual({ json: { shape: { radius: 1, kind: 'circle' } }, again: value });
   });
 
-  test('what is no object is refused with what was expected', () => {
+  test('a value other than an object is refused, and the message says which type was expected', () => {
     class Circle {
       @Field('Radius') radius!: number;
     }

@@ -92,7 +92,7 @@ describe('CALL-11 small values that are copied', () => {
     expect([till.cents, ...till.receipts]).toEqual([7, 'paid 1', 'paid 2', 'paid 4']);
   });
 
-  test('what a handler keeps of it changes nothing once its call has ended', () => {
+  test('a copy that a handler keeps changes nothing once its call has ended', () => {
     const till = copied(new Till());
     const call = till.begin();
     till.commit(call);

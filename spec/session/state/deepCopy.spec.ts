@@ -77,7 +77,7 @@ describe('deepCopy', () => {
     expect(Object.keys(copy as object)).toEqual(['0', '1', '2', 'note']);
   });
 
-  test('what reading throws is passed on', () => {
+  test('an error while reading is passed on', () => {
     const fail = (): never => {
       throw new RangeError('hostile');
     };

@@ -5,7 +5,7 @@ class Booked {
 }
 const refusal = (code: string): Error => expect.objectContaining({ code }) as Error;
 
-describe('what is dispatched', () => {
+describe('dispatched values', () => {
   test('a dispatched value is frozen at every depth', () => {
     const seat = { row: 12, tags: [{ window: true }] };
     const event = new Booked(seat);
@@ -27,7 +27,7 @@ describe('what is dispatched', () => {
     expect(Object.isFrozen(inner)).toBe(true);
   });
 
-  test('what a slice has frozen is not visited again within a later value', () => {
+  test('a part that a slice has frozen is not visited again within a later value', () => {
     const seats = Array.from({ length: 1_000 }, (_, row) => ({ row }));
     const session = new Session();
     session.dispatch(new Booked(seats));
@@ -120,7 +120,7 @@ describe('what is dispatched', () => {
     expect(session.slice(Booked).all()).toHaveLength(1);
   });
 
-  test('what a LOG slice has taken is refused by a STATE slice all the same', () => {
+  test('a STATE slice refuses a value that a LOG slice has taken', () => {
     const session = new Session({ slices: [{ type: Booked, policy: 'log' }] });
     const seat = { deep: [new Map()] };
     session.dispatch(new Booked(seat));

@@ -116,7 +116,7 @@ describe('CALL-11 transactional tables', () => {
     expect([...orders.values()]).toEqual([order('#W1', 'cancelled'), order('#W2')]);
   });
 
-  test('savepoints: what a failed inner call wrote is undone, the rest stays', async () => {
+  test('savepoints: writes of a failed inner call are undone, the rest stays', async () => {
     const desk = await deskOf({
       good: ({ resources }) => resources.get(Orders).cancel('W1'),
       bad: ({ resources }) => {
@@ -183,7 +183,7 @@ describe('CALL-11 transactional tables', () => {
     expect(built).toBe(1);
   });
 
-  test('what is not in the table cannot be changed by a call unnoticed', () => {
+  test('a call cannot change a member outside the table unnoticed', () => {
     class Noted extends TransactionalTable<string, Order> {
       count = 0;
       note(): void {

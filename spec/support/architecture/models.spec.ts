@@ -11,7 +11,10 @@ describe('models import nothing else', () => {
 
   test.each([
     ["import { Session } from '../../src/session/Session';", '../../src/session/Session'],
-    ["import type { CallRun } from '../../src/dispatch/CallRun.js';", '../../src/dispatch/CallRun.js'],
+    [
+      "import type { DispatchContext } from '../../src/dispatch/DispatchContext.js';",
+      '../../src/dispatch/DispatchContext.js',
+    ],
     ["type S = import('../../src/session/Session').Session;", '../../src/session/Session'],
     ["const { Session } = await import('../../src/session/Session');", '../../src/session/Session'],
     ["export { deskOf } from '../dispatch/desk';", '../dispatch/desk'],

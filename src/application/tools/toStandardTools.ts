@@ -6,13 +6,6 @@ import { OwnLoopHandler, type OwnLoopOptions } from './OwnLoopHandler.js';
 import type { JsonSchema } from '../../common/types.js';
 import { writeForDraft } from '../../schema/standard/writeForDraft.js';
 
-/** Details of a call, passed on by a loop. */
-export interface StandardToolCall {
-  /** The provider's id of the call; a new one by default. */
-  readonly callId?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** A tool in a neutral form, which can be converted to a tool of any framework. */
 export interface StandardTool {
   readonly name: string;
@@ -22,8 +15,17 @@ export interface StandardTool {
    * gets the same messages in every framework.
    */
   readonly inputSchema: StandardSchema;
-  /** Runs a call, with arguments as an object or as JSON text. A failure is an outcome; its `text` is for the model. */
-  readonly execute: (args: unknown, call?: StandardToolCall) => Promise<ToolOutcome>;
+  /**
+   * Runs a call. A failure is an outcome; its `text` is for the model.
+   *
+   * @param args an object, or JSON text
+   * @param call.callId the provider's id of the call; a new one by default
+   * @param call.signal aborts this call
+   */
+  readonly execute: (
+    args: unknown,
+    call?: { readonly callId?: string | undefined; readonly signal?: AbortSignal | undefined },
+  ) => Promise<ToolOutcome>;
 }
 
 /**

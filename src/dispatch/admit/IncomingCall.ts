@@ -1,6 +1,6 @@
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import type { ArgumentRepair, ToolCall } from '../../value/ToolCall.js';
-import type { Placement, CallRun } from '../CallRun.js';
+import type { Placement, DispatchContext } from '../DispatchContext.js';
 import type { ErrorMask } from '../redact/ErrorMask.js';
 import type { ArgumentsReading } from './parseArguments.js';
 import type { SecretRedaction } from '../redact/SecretRedaction.js';
@@ -9,7 +9,7 @@ import type { Seals } from './Seals.js';
 /** One call as the dispatcher received it. */
 export interface IncomingCall {
   readonly call: ToolCall;
-  readonly run: CallRun;
+  readonly run: DispatchContext;
   /** Undefined when the rendering does not offer the tool. */
   readonly tool: RenderedTool | undefined;
   /** Milliseconds of the monotonic clock. */

@@ -4,7 +4,7 @@ import { describeValue } from '../../common/text.js';
 import type { ToolView } from '../../interface/PromptView.js';
 import type { ParsedCall, PolicyDecision, ToolPolicy } from '../../interface/ToolPolicy.js';
 import { ToolResult } from '../../value/ToolResult.js';
-import type { DispatchServices } from '../CallRun.js';
+import type { DispatchServices } from '../DispatchContext.js';
 import type { LinkedSignal } from '../attempt/LinkedSignal.js';
 import type { AttemptTransaction } from '../attempt/AttemptTransaction.js';
 import type { GuardedCall } from './IncomingCall.js';
@@ -81,8 +81,8 @@ function isDecision(value: unknown): value is PolicyDecision {
   return allowed === true || (allowed === false && typeof reason === 'string');
 }
 
-/** A call that has succeeded and is not committed yet. */
-export interface SucceededCall {
+/** The result of a call that has succeeded and is not committed yet. */
+export interface UncommittedResult {
   readonly parsedCall: ParsedCall;
   readonly scope: ContextScope;
   readonly result: ToolResult;
@@ -99,17 +99,17 @@ export interface SucceededCall {
 export function notifyPolicies(
   services: DispatchServices,
   incoming: GuardedCall,
-  succeeded: SucceededCall,
+  uncommitted: UncommittedResult,
 ): Promise<AttemptResult | undefined> | undefined {
   const policies = incoming.tool.metadata.guardrails.policies.filter((policy) => policy.onResult !== undefined);
-  return policies.length === 0 ? undefined : notifyEach(policies, services, incoming, succeeded);
+  return policies.length === 0 ? undefined : notifyEach(policies, services, incoming, uncommitted);
 }
 
 async function notifyEach(
   policies: readonly ToolPolicy[],
   services: DispatchServices,
   incoming: GuardedCall,
-  { parsedCall, scope, result, transaction, signal }: SucceededCall,
+  { parsedCall, scope, result, transaction, signal }: UncommittedResult,
 ): Promise<AttemptResult | undefined> {
   const { tool } = incoming;
   const context = createReadOnlyContext(services, scope, getPolicyTransaction(transaction), signal);

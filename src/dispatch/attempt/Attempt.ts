@@ -15,7 +15,7 @@ import { findPartsProblem } from '../../value/findPartsProblem.js';
 import { ToolResult } from '../../value/ToolResult.js';
 import type { Admission } from '../admit/admitCall.js';
 import { HandlerCallInfo } from '../HandlerCallInfo.js';
-import type { DispatchServices } from '../CallRun.js';
+import type { DispatchServices } from '../DispatchContext.js';
 import { LinkedSignal } from './LinkedSignal.js';
 import { HandlerContext, type ContextParts, type NestedDispatch } from './HandlerContext.js';
 import { AttemptTransaction, type CommitOutcome } from './AttemptTransaction.js';

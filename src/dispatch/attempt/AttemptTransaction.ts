@@ -12,7 +12,7 @@ import { lockForCommit, runningCommit } from '../../resource/commitLocks.js';
 import type { CommitFailure } from '../../resource/Overlays.js';
 import { SessionTransaction, type TransactionBase } from '../../session/SessionTransaction.js';
 import type { SliceRules } from '../../session/slice/SliceRules.js';
-import type { CallRun, DispatchServices, RehearsalRecord } from '../CallRun.js';
+import type { DispatchContext, DispatchServices, RehearsalRecord } from '../DispatchContext.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import type { CloseFault } from '../../resource/ResourcePool.js';
 import type { OpenTransaction } from './OpenCall.js';
@@ -40,7 +40,7 @@ interface TransactionPlace {
 export class AttemptTransaction implements OpenTransaction {
   readonly readOnly: boolean;
   readonly #services: DispatchServices;
-  readonly #run: CallRun;
+  readonly #run: DispatchContext;
   readonly #parent: OpenTransaction | undefined;
   readonly #base: TransactionBase;
   #unlock: (() => void) | undefined;
@@ -62,7 +62,7 @@ export class AttemptTransaction implements OpenTransaction {
 
   constructor(
     services: DispatchServices,
-    run: CallRun,
+    run: DispatchContext,
     { parent, readOnly, session, record, refresh }: TransactionPlace,
   ) {
     this.#services = services;

@@ -15,23 +15,22 @@ import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import { ToolContext } from '../../tool/ToolContext.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
-import type { CallRun, DispatchServices } from '../CallRun.js';
+import type { DispatchContext, DispatchServices } from '../DispatchContext.js';
 import type { LinkedSignal } from './LinkedSignal.js';
 import type { OpenTransaction } from './OpenCall.js';
 import type { SecretRedaction } from '../redact/SecretRedaction.js';
 import type { ProgramScope } from './ProgramScope.js';
 import { createEventHead, hasListeners, publish } from '../finish/publishEvents.js';
 
-/** The options of a call that a program makes. */
-interface CallOfProgram {
-  readonly tool: RenderedTool;
-  readonly programCaller: ProgramScope;
-  /** Aborted when the program ends before the call does. */
-  readonly signal: AbortSignal;
-}
-
-/** Runs a call of a handler, or of its program, as a savepoint of the handler's own call. */
-export type NestedDispatch = (call: ToolCall, ofProgram?: CallOfProgram) => Promise<ToolOutcome>;
+/**
+ * Runs a call of a handler, or of its program, as a savepoint of the handler's own call.
+ *
+ * @param ofProgram the details of a call that a program makes. `signal` is aborted when the program ends before the call does
+ */
+export type NestedDispatch = (
+  call: ToolCall,
+  ofProgram?: { readonly tool: RenderedTool; readonly programCaller: ProgramScope; readonly signal: AbortSignal },
+) => Promise<ToolOutcome>;
 
 /** The parts of a context that belong to only one call. */
 export interface ContextParts {
@@ -47,18 +46,18 @@ export interface ContextParts {
 /** The dispatcher's side of a context, for programs that run in its call. */
 export interface ContextInternals {
   readonly services: DispatchServices;
-  readonly run: CallRun;
+  readonly run: DispatchContext;
   readonly nested: NestedDispatch;
 }
 
 /** The `ToolContext` of one call; creates costly parts on first use. */
 export class HandlerContext extends ToolContext {
   readonly #services: DispatchServices;
-  readonly #run: CallRun;
+  readonly #run: DispatchContext;
   readonly #parts: ContextParts;
   #closed = false;
 
-  constructor(services: DispatchServices, run: CallRun, parts: ContextParts) {
+  constructor(services: DispatchServices, run: DispatchContext, parts: ContextParts) {
     super();
     this.#services = services;
     this.#run = run;
@@ -173,7 +172,7 @@ export class HandlerContext extends ToolContext {
     context.#closed = true;
   }
 
-  #open(): CallRun {
+  #open(): DispatchContext {
     if (this.#closed) throw new TransactionClosedError(`context of ${this.#parts.details.name}`);
     return this.#run;
   }

@@ -2,7 +2,7 @@ import { isInstance, isThenable } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
 import type { Awaitable } from '../../common/types.js';
 import { DeadlineExceededError } from '../../error/toolErrors.js';
-import type { DispatchServices } from '../CallRun.js';
+import type { DispatchServices } from '../DispatchContext.js';
 import type { LinkedSignal } from './LinkedSignal.js';
 import type { IncomingCall } from '../admit/IncomingCall.js';
 import { logError } from '../finish/logError.js';

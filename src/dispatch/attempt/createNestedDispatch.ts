@@ -3,13 +3,13 @@ import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import { mayRunTogether } from '../admit/admitCall.js';
 import { Sequencer } from '../admit/Sequencer.js';
-import type { Placement, CallRun } from '../CallRun.js';
+import type { Placement, DispatchContext } from '../DispatchContext.js';
 import type { NestedDispatch } from './HandlerContext.js';
 import type { IncomingCall } from '../admit/IncomingCall.js';
 import type { OpenCall } from './OpenCall.js';
 
 /** Runs one call, as `ToolDispatcher.dispatch` does. */
-export type Dispatch = (call: ToolCall, run: CallRun, place: Placement) => Awaitable<ToolOutcome>;
+export type Dispatch = (call: ToolCall, run: DispatchContext, place: Placement) => Awaitable<ToolOutcome>;
 
 /** Creates the function that runs the calls of a handler or its program, each as a savepoint of the handler's own call. */
 export function createNestedDispatch(

@@ -1,5 +1,5 @@
 import type { CallInfo } from '../../interface/CallContext.js';
-import type { CallRun, DispatchServices } from '../CallRun.js';
+import type { DispatchContext, DispatchServices } from '../DispatchContext.js';
 import { LinkedSignal } from './LinkedSignal.js';
 import { HandlerContext } from './HandlerContext.js';
 import { AttemptTransaction } from './AttemptTransaction.js';
@@ -8,7 +8,7 @@ import type { SecretRedaction } from '../redact/SecretRedaction.js';
 
 /** The call that a read-only context is made for. */
 export interface ContextScope {
-  readonly run: CallRun;
+  readonly run: DispatchContext;
   /** The call that this one is a savepoint of; its changes so far are visible. */
   readonly parentCall: OpenCall | undefined;
   readonly details: CallInfo;

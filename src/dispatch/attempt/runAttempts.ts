@@ -10,7 +10,7 @@ import type { ToolRetry } from '../../metadata/args/ToolMetadataArgs.js';
 import { getEffect } from '../../value/ToolHints.js';
 import { admitCall } from '../admit/admitCall.js';
 import { parseArguments } from '../admit/parseArguments.js';
-import type { DispatchServices } from '../CallRun.js';
+import type { DispatchServices } from '../DispatchContext.js';
 import { prepareRehearsal } from '../rehearse/prepareRehearsal.js';
 import { attemptCall, type AttemptOptions } from './Attempt.js';
 import { LinkedSignal } from './LinkedSignal.js';

@@ -5,18 +5,15 @@ import { type RaceLimits, waitWithGrace } from '../../limit/raceLimits.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import { getCaller, getParentCallId } from '../HandlerCallInfo.js';
-import type { Placement, CallRun, DispatchServices } from '../CallRun.js';
+import type { Placement, DispatchContext, DispatchServices } from '../DispatchContext.js';
 import { getThread } from '../idempotencyKey.js';
 import type { Around } from './runIntercepted.js';
-
-/** The method of one interceptor around a whole call. */
-export type AroundCall = Around<InterceptedToolCall, ToolOutcome>;
 
 /** Creates the view of a call for interceptors; computes redacted parts on first use. */
 export function createInterceptedToolCall(
   { redaction }: DispatchServices,
   call: ToolCall,
-  run: CallRun,
+  run: DispatchContext,
   place: Placement,
 ): InterceptedToolCall {
   const { prompt, toolsByName } = run.rendered;
@@ -47,7 +44,7 @@ export function createInterceptedToolCall(
  * @throws the error of the call
  */
 export function runObserved(
-  layers: readonly AroundCall[],
+  layers: readonly Around<InterceptedToolCall, ToolOutcome>[],
   incoming: InterceptedToolCall,
   core: Next<ToolOutcome>,
   { logger, redaction }: Pick<DispatchServices, 'logger' | 'redaction'>,

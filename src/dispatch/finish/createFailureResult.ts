@@ -5,7 +5,7 @@ import { CommitRefusal, DeadlineExceededError, ToolRefusal, ToolValidationError 
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import { VisibilityExpansionRequired } from '../../error/VisibilityExpansionRequired.js';
-import type { CallEffect } from '../../value/ToolOutcome.js';
+import type { SideEffect } from '../../value/ToolOutcome.js';
 import { ToolResult } from '../../value/ToolResult.js';
 import { getEffect } from '../../value/ToolHints.js';
 import type { MaskedError } from '../redact/ErrorMask.js';
@@ -134,7 +134,7 @@ function describeReason(
   return { reason: describeMasked(call.name, masked), errorId: masked.id };
 }
 
-function getToolEffect({ tool }: IncomingCall): CallEffect {
+function getToolEffect({ tool }: IncomingCall): SideEffect {
   return getEffect(tool?.hints ?? {});
 }
 

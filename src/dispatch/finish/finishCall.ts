@@ -3,13 +3,15 @@ import { ensureWellFormed } from '../../common/text.js';
 import type { ContentPart } from '../../value/ContentPart.js';
 import type { OutcomeKind, ToolOutcome } from '../../value/ToolOutcome.js';
 import type { ToolResult } from '../../value/ToolResult.js';
-import type { DispatchServices } from '../CallRun.js';
+import type { DispatchServices } from '../DispatchContext.js';
+import { writeCallContent } from '../idempotencyKey.js';
 import { giveFeedback, type ScheduledFeedback } from './giveFeedback.js';
 import type { IncomingCall } from '../admit/IncomingCall.js';
-import { appendFeedback, appendNote } from './outcomeTexts.js';
+import { appendFeedback, appendNote, describeEdit } from './outcomeTexts.js';
 import type { AttemptResult } from './outcomes.js';
 import { publishFeedback, publishOutcome, type OutcomeTexts } from './publishEvents.js';
 import { renderParts, renderResult, renderValue } from './renderResult.js';
+import { shortenJson } from './shortenText.js';
 import { describeRepairs } from '../admit/repairTexts.js';
 import { createSerialiser } from '../../schema/write/createSerialiser.js';
 
@@ -32,7 +34,7 @@ export function finishCall(
   const texts = result === null ? NO_TEXTS : renderTexts(services, incoming, kind, result);
   const outcome = result === null ? undefined : createOutcome(incoming, callResult, result, texts);
   if (outcome !== undefined && scheduled !== undefined)
-    return completeOutcome(services, { ...incoming, params, outcome }, { callResult, texts, scheduled });
+    return completeOutcome(services, { ...incoming, params, outcome }, { callResult, texts }, scheduled);
   publishOutcome(services, incoming, params, callResult, texts);
   if (outcome === undefined) throw error;
   return recordOutcome(incoming, outcome, NO_FEEDBACK);
@@ -41,13 +43,6 @@ export function finishCall(
 /** The texts of an error that escapes. */
 const NO_TEXTS: OutcomeTexts = Object.freeze({ renderedOutput: '', toolMessage: '', parts: undefined });
 const NO_FEEDBACK: readonly number[] = Object.freeze([]);
-
-/** A call that ended with an outcome, and the feedback that may be added to it. */
-interface CompletedCall {
-  readonly callResult: AttemptResult;
-  readonly texts: OutcomeTexts;
-  readonly scheduled: ScheduledFeedback;
-}
 
 /** Records the outcome of a call that was not made within another; awaits nothing unless the record must be durable at once. */
 function recordOutcome(
@@ -67,7 +62,8 @@ function recordOutcome(
 async function completeOutcome(
   services: DispatchServices,
   ended: IncomingCall & { readonly params: unknown; readonly outcome: ToolOutcome },
-  { callResult, texts, scheduled }: CompletedCall,
+  { callResult, texts }: { readonly callResult: AttemptResult; readonly texts: OutcomeTexts },
+  scheduled: ScheduledFeedback,
 ): Promise<ToolOutcome> {
   const { tool, outcome, params } = ended;
   const given = tool === undefined ? [] : await giveFeedback(services, { ...ended, tool }, scheduled);
@@ -87,19 +83,27 @@ function renderTexts(
   result: ToolResult,
 ): OutcomeTexts {
   const { resultLimit } = services;
-  const { tool, redaction, repairs } = incoming;
+  const { call, tool, redaction, repairs, place } = incoming;
   const { fieldNames = 'as-is', result: declared, resultLimit: limit = resultLimit } = tool?.metadata ?? {};
   const rules = { serialiser: createSerialiser(fieldNames), limit, declared };
   const output = ensureWellFormed(renderValue(result.value, rules));
   const whole = renderResult(result, output);
   const rendered = whole === output ? output : ensureWellFormed(whole);
-  const written =
+  const repaired =
     repairs === undefined || kind === 'rejected' ? rendered : appendNote(rendered, describeRepairs(repairs));
+  const isEdited = place.asked !== undefined && writeCallContent(place.asked) !== writeCallContent(call);
+  const written = isEdited ? appendNote(repaired, writeEdit(incoming, limit)) : repaired;
   return {
     renderedOutput: output,
     toolMessage: redaction === undefined ? written : redaction.spoken(written),
     parts: kind === 'succeeded' ? renderResultParts(services, incoming, result) : undefined,
   };
+}
+
+/** Names the arguments that a person wrote in place of the model's, as a transcript may show them. */
+function writeEdit({ call, redaction }: IncomingCall, limit: number): string {
+  const shown = redaction?.redactArguments(call.arguments) ?? call.arguments;
+  return describeEdit(shortenJson(typeof shown === 'string' ? shown : JSON.stringify(shown), limit));
 }
 
 /** Renders the parts for the model: limits texts and names like values, and removes the secrets of the call. */

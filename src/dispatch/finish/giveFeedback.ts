@@ -7,7 +7,7 @@ import { fileExists } from '../../policy/fileExists.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
-import type { Placement, CallRun, DispatchServices } from '../CallRun.js';
+import type { Placement, DispatchContext, DispatchServices } from '../DispatchContext.js';
 import { HandlerCallInfo } from '../HandlerCallInfo.js';
 import type { HandlerContext } from '../attempt/HandlerContext.js';
 import type { SecretRedaction } from '../redact/SecretRedaction.js';
@@ -36,10 +36,10 @@ export interface GivenFeedback {
   readonly text: string;
 }
 
-/** A call that has ended, as its providers see it. */
-interface EndedCall {
+/** A call that has ended, as its feedback providers see it. */
+interface FeedbackSubject {
   readonly call: ToolCall;
-  readonly run: CallRun;
+  readonly run: DispatchContext;
   readonly place: Placement;
   readonly redaction: SecretRedaction | undefined;
   readonly tool: RenderedTool;
@@ -54,7 +54,7 @@ interface EndedCall {
 export function scheduleFeedback(
   services: DispatchServices,
   tool: RenderedTool,
-  run: CallRun,
+  run: DispatchContext,
   place: Placement,
 ): ScheduledFeedback | undefined {
   const { feedback } = tool.metadata.guardrails;
@@ -62,7 +62,11 @@ export function scheduleFeedback(
   return countCall(services, feedback, run);
 }
 
-function countCall(services: DispatchServices, feedback: readonly FeedbackProvider[], run: CallRun): ScheduledFeedback {
+function countCall(
+  services: DispatchServices,
+  feedback: readonly FeedbackProvider[],
+  run: DispatchContext,
+): ScheduledFeedback {
   const session = run.session.thawed ?? run.session;
   const now = services.clock.monotonic();
   return feedback.map((provider, by) => {
@@ -75,7 +79,7 @@ function countCall(services: DispatchServices, feedback: readonly FeedbackProvid
 export function restoreFeedback(
   services: DispatchServices,
   tool: RenderedTool | undefined,
-  run: CallRun,
+  run: DispatchContext,
   spoke: readonly number[],
 ): void {
   if (tool === undefined) return;
@@ -86,7 +90,7 @@ export function restoreFeedback(
 /** Asks the providers that are due after a call. Drops feedback that comes too late. */
 export async function giveFeedback(
   services: DispatchServices,
-  ended: EndedCall,
+  ended: FeedbackSubject,
   scheduled: ScheduledFeedback,
 ): Promise<readonly GivenFeedback[]> {
   const { tool, redaction } = ended;
@@ -115,7 +119,7 @@ export async function giveFeedback(
 /** Returns the provider's feedback; undefined if it is not due or has none. */
 async function askProvider(
   services: DispatchServices,
-  ended: EndedCall,
+  ended: FeedbackSubject,
   scheduledProvider: ScheduledProvider,
 ): Promise<unknown> {
   const { run, call, place, redaction } = ended;
@@ -135,7 +139,7 @@ async function askProvider(
 
 async function requestFeedback(
   { clock }: DispatchServices,
-  { tool, call, params, outcome }: EndedCall,
+  { tool, call, params, outcome }: FeedbackSubject,
   { provider, schedule, call: ordinal }: ScheduledProvider,
   context: HandlerContext,
 ): Promise<unknown> {

@@ -1,6 +1,6 @@
 import type { Logger } from '../../interface/ports.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
-import type { DispatchServices } from '../CallRun.js';
+import type { DispatchServices } from '../DispatchContext.js';
 import type { SecretRedaction } from '../redact/SecretRedaction.js';
 
 /** The parts of a call that a log line needs. */

@@ -7,18 +7,18 @@ import type { LimitState } from '../../limit/BudgetTracker.js';
 import type { PartsProblem } from '../../value/findPartsProblem.js';
 import type { SectionCost } from '../../value/SectionCost.js';
 import type { ToolChanges } from '../../value/Message.js';
-import type { CallEffect } from '../../value/ToolOutcome.js';
+import type { SideEffect } from '../../value/ToolOutcome.js';
 
 // The texts that the model reads when a call did not succeed: the cause, the current state, and, where it helps, the next step.
 
 /** Says what remains of a call that was rolled back. */
-const STATE_AFTER_ROLLBACK: Record<CallEffect, string> = {
+const STATE_AFTER_ROLLBACK: Record<SideEffect, string> = {
   none: 'Nothing was changed.',
   keyed: 'Its changes here were undone; if it had an effect elsewhere, the same call adds no further one.',
   unknown: 'Its changes here were undone; whether it had an effect elsewhere is not known.',
 };
 
-const REPEAT: Record<CallEffect, string> = {
+const REPEAT: Record<SideEffect, string> = {
   none: 'Correct the call or go on without it; repeat it as it was only if the cause may have passed.',
   keyed: 'Correct the call or go on without it; repeat it as it was only if the cause may have passed.',
   unknown: 'Check that before you call it again, or go on without it.',
@@ -34,7 +34,7 @@ export function describeUnknownTool(name: string, available: readonly string[]):
 /**
  * Lists why the arguments were refused, each issue with its path, and cuts the text so that hostile keys cannot fill the context.
  */
-export function describeRejection(name: string, issues: readonly ParamIssue[], effect: CallEffect = 'none'): string {
+export function describeRejection(name: string, issues: readonly ParamIssue[], effect: SideEffect = 'none'): string {
   const lines = issues.map(({ path, message }) => `- ${path === '' ? 'arguments' : path}: ${message}`);
   const head = `The arguments of ${name} were not accepted:\n`;
   const tail = `\n${effect === 'none' ? 'Nothing was done.' : STATE_AFTER_ROLLBACK[effect]} Call it again with corrected arguments.`;
@@ -63,7 +63,7 @@ export function describeNestingLimit(name: string, most: number): string {
 }
 
 /** Says that the handler threw. */
-export function describeThrown(name: string, error: unknown, effect: CallEffect, masked?: MaskedError): string {
+export function describeThrown(name: string, error: unknown, effect: SideEffect, masked?: MaskedError): string {
   return `${describeFailure(name, error, masked)}\n${STATE_AFTER_ROLLBACK[effect]} ${REPEAT[effect]}`;
 }
 
@@ -81,13 +81,13 @@ export function describeMasked(name: string, { id, text }: MaskedError): string 
 }
 
 /** Says that the handler failed because of a developer's mistake; only the log has the message. */
-export function describeBrokenTool(name: string, code: string, effect: CallEffect, masked?: MaskedError): string {
+export function describeBrokenTool(name: string, code: string, effect: SideEffect, masked?: MaskedError): string {
   const id = masked === undefined ? '' : `, error ${masked.id}`;
   return `The tool ${name} is broken (${code}${id}), whatever its arguments are.\n${STATE_AFTER_ROLLBACK[effect]} Do not repeat the call; go on without the tool.`;
 }
 
 /** Says that the returned value contradicts the declaration. */
-export function describeInvalidResult(name: string, issues: readonly ParamIssue[], effect: CallEffect): string {
+export function describeInvalidResult(name: string, issues: readonly ParamIssue[], effect: SideEffect): string {
   const shown = issues.slice(0, MAX_RESULT_ISSUES);
   const room = Math.floor(MAX_RESULT_ISSUE_CHARS / shown.length);
   const lines = shown.map(({ path, message }) => `- ${path === '' ? 'result' : path}: ${message}`.slice(0, room));
@@ -95,14 +95,24 @@ export function describeInvalidResult(name: string, issues: readonly ParamIssue[
 }
 
 /** Says that the returned parts cannot be sent. */
-export function describeWrongParts(name: string, { path, problem }: PartsProblem, effect: CallEffect): string {
+export function describeWrongParts(name: string, { path, problem }: PartsProblem, effect: SideEffect): string {
   return `The tool ${name} gave content that cannot be shown: ${`${path}: ${problem}`.slice(0, 300)}\n${STATE_AFTER_ROLLBACK[effect]} This is a fault of the tool; go on without it.`;
 }
 
 /** Says that the handler took too long. */
-export function describeTimeout(name: string, milliseconds: number, effect: CallEffect): string {
+export function describeTimeout(name: string, milliseconds: number, effect: SideEffect): string {
   const next = effect === 'unknown' ? ` ${REPEAT.unknown}` : '';
   return `The tool ${name} timed out after ${String(milliseconds)} ms. ${STATE_AFTER_ROLLBACK[effect]}${next}`;
+}
+
+/**
+ * Says that a person approved the call with other arguments.
+ *
+ * @param shown the arguments as JSON, redacted; undefined where nothing can redact them
+ */
+export function describeEdit(shown: string | undefined): string {
+  const named = shown === undefined ? '' : `: ${shown}`;
+  return `[A person approved this call with other arguments${named}. Your own arguments were not used.]`;
 }
 
 /** Says that a policy or an approver denied the call. */
@@ -121,7 +131,7 @@ export function describeMissingApproval(name: string): string {
 }
 
 /** Says that a policy failed when it was notified of the success. */
-export function describePolicyFailure(name: string, policy: string, effect: CallEffect): string {
+export function describePolicyFailure(name: string, policy: string, effect: SideEffect): string {
   return `The tool ${name} ran, but the policy ${policy} could not take note of it. ${STATE_AFTER_ROLLBACK[effect]} The call was valid; go on without it.`;
 }
 
@@ -131,7 +141,7 @@ export function describeCallBudget({ used, limit }: LimitState): string {
 }
 
 /** Says that another request changed state that the call had read. */
-export function describeConflict(name: string, effect: CallEffect): string {
+export function describeConflict(name: string, effect: SideEffect): string {
   return `The state that ${name} had read was changed by another request meanwhile. ${STATE_AFTER_ROLLBACK[effect]} Look again, then call it again.`;
 }
 

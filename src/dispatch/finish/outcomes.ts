@@ -6,11 +6,11 @@ import { formatMessage, ToolwrightError } from '../../error/ToolwrightError.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import type { PartsProblem } from '../../value/findPartsProblem.js';
 import type { SectionCost } from '../../value/SectionCost.js';
-import type { CallEffect, FailureKind, OutcomeKind } from '../../value/ToolOutcome.js';
+import type { SideEffect, FailureKind, OutcomeKind } from '../../value/ToolOutcome.js';
 import type { ToolChanges } from '../../value/Message.js';
 import { ToolResult } from '../../value/ToolResult.js';
 import { holdsSecrets } from '../../schema/write/secrets.js';
-import type { CallRun, Placement } from '../CallRun.js';
+import type { DispatchContext, Placement } from '../DispatchContext.js';
 import { getEffect } from '../../value/ToolHints.js';
 import type { MaskedError } from '../redact/ErrorMask.js';
 import {
@@ -35,7 +35,7 @@ export interface AttemptResult {
   /** Null when the error escapes the dispatcher. */
   readonly result: ToolResult | null;
   readonly error?: unknown;
-  readonly effect?: CallEffect;
+  readonly effect?: SideEffect;
   /** False if its changes to session and resources may remain. */
   readonly rolledBack?: false;
   /** True if an approver let the call run. */
@@ -66,7 +66,7 @@ export function createEscaping(kind: FailureKind, error: unknown, isSilent = fal
 }
 
 /** Creates the result of a call to a tool that the rendering does not offer. */
-export function createUnknownTool(name: string, { rendered, unavailable }: CallRun): AttemptResult {
+export function createUnknownTool(name: string, { rendered, unavailable }: DispatchContext): AttemptResult {
   const text = unavailable?.(name) ?? describeUnknownTool(name, [...rendered.toolsByName.keys()]);
   return { kind: 'unknown', result: ToolResult.error(text) };
 }

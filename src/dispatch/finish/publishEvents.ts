@@ -9,7 +9,7 @@ import type { ContentPart } from '../../value/ContentPart.js';
 import { summarisePart } from '../../value/describePart.js';
 import { ToolResult } from '../../value/ToolResult.js';
 import { getCaller, getParentCallId } from '../HandlerCallInfo.js';
-import type { Placement, CallRun, DispatchServices, EventAudience } from '../CallRun.js';
+import type { Placement, DispatchContext, DispatchServices, EventAudience } from '../DispatchContext.js';
 import type { IncomingCall } from '../admit/IncomingCall.js';
 import type { AttemptResult } from './outcomes.js';
 import type { SecretRedaction } from '../redact/SecretRedaction.js';
@@ -114,7 +114,11 @@ export function publishFeedback(
  * Checks whether `SectionsRequested` is published for calls made at this place; a call of a handler does not publish it, because
  * the handler's own call will.
  */
-export function hasRequestListeners(services: DispatchServices, run: CallRun, { parentCall }: Placement): boolean {
+export function hasRequestListeners(
+  services: DispatchServices,
+  run: DispatchContext,
+  { parentCall }: Placement,
+): boolean {
   return parentCall === undefined && hasListeners(services, run, SectionsRequested);
 }
 

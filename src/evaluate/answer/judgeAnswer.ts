@@ -1,6 +1,6 @@
 import { MAX_COMPLETION_CHECK_MS } from '../../common/limits.js';
 import { isInstance } from '../../common/classes.js';
-import type { CallRun } from '../../dispatch/CallRun.js';
+import type { DispatchContext } from '../../dispatch/DispatchContext.js';
 import { LinkedSignal } from '../../dispatch/attempt/LinkedSignal.js';
 import { AttemptTransaction } from '../../dispatch/attempt/AttemptTransaction.js';
 import { Cancelled, raceLimits } from '../../limit/raceLimits.js';
@@ -26,7 +26,7 @@ export const COMPLETE: CompletionVerdict = Object.freeze({ complete: true });
  */
 export async function judgeAnswer(
   services: ModelServices,
-  run: CallRun,
+  run: DispatchContext,
   answer: FinalAnswer,
 ): Promise<CompletionVerdict> {
   for (const checker of run.rendered.completion) {
@@ -44,7 +44,7 @@ export function describeRefusal(feedback: string): string {
 /** Asks one checker, and refuses the answer when the checker takes too long. */
 async function askWithinLimits(
   services: ModelServices,
-  run: CallRun,
+  run: DispatchContext,
   checker: CompletionChecker,
   answer: FinalAnswer,
 ): Promise<CompletionVerdict> {
@@ -63,11 +63,11 @@ async function askWithinLimits(
 /** The run as a completion checker sees it: the state after all calls so far, read-only. */
 class AnswerScope implements RunScope {
   readonly #services: ModelServices;
-  readonly #run: CallRun;
+  readonly #run: DispatchContext;
   readonly #signal: LinkedSignal;
   readonly #transaction: AttemptTransaction;
 
-  constructor(services: ModelServices, run: CallRun, signal: LinkedSignal) {
+  constructor(services: ModelServices, run: DispatchContext, signal: LinkedSignal) {
     this.#services = services;
     this.#run = run;
     this.#signal = signal;

@@ -1,8 +1,9 @@
 import type { ModelPrice } from '../../limit/computeCost.js';
 import { isInstance } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
+import type { Awaitable } from '../../common/types.js';
 import { LinkedSignal } from '../../dispatch/attempt/LinkedSignal.js';
-import type { CallRun, DispatchServices } from '../../dispatch/CallRun.js';
+import type { DispatchContext, DispatchServices } from '../../dispatch/DispatchContext.js';
 import { runIntercepted, type Around } from '../../dispatch/attempt/runIntercepted.js';
 import { receiveCall } from '../../dispatch/admit/receiveCall.js';
 import { Cancelled, raceLimits } from '../../limit/raceLimits.js';
@@ -13,7 +14,6 @@ import { ToolwrightError } from '../../error/ToolwrightError.js';
 import type { InterceptedRequest, InterceptedRun, PrefixMeasure } from '../../interface/Interceptor.js';
 import type {
   ModelAdapter,
-  ModelPart,
   ModelRequest,
   ModelResponse,
   ModelSettings,
@@ -31,7 +31,7 @@ import type { UsageAccount } from '../UsageAccount.js';
 import { toolChoiceForm } from '../check/runOptionForms.js';
 import type { EvaluateOptions } from '../RunOptions.js';
 import { isMeasured, publishPrefix } from '../conversation/prefix/publishPrefix.js';
-import type { StepEmitter } from '../stream/StepEmitter.js';
+import type { AnswerPart, RunEmitter } from '../stream/RunEmitter.js';
 
 /** The services of an application that requests to a model use. */
 export interface ModelServices extends DispatchServices {
@@ -42,9 +42,9 @@ export interface ModelServices extends DispatchServices {
 }
 
 /** The run that asks: its limits, its conversation, and its watchers. */
-export interface AskingRun {
+export interface Asker {
   readonly services: ModelServices;
-  readonly run: CallRun;
+  readonly run: DispatchContext;
   readonly options: Pick<
     EvaluateOptions,
     'adapter' | 'toolChoice' | 'parallelToolCalls' | 'stopSequences' | 'temperature'
@@ -57,8 +57,8 @@ export interface AskingRun {
   };
   /** The run, as interceptors see it. */
   readonly seen: InterceptedRun;
-  /** Receives the answer in parts; undefined if the run is not a stream. */
-  readonly emitter: StepEmitter | undefined;
+  /** Receives the answer in parts; undefined if nobody reads them. */
+  readonly emitter: RunEmitter | undefined;
 }
 
 /**
@@ -68,15 +68,15 @@ export interface AskingRun {
  * @throws PromptEvaluationError with phase `request` or `response`, PromptError E413 for a tool choice that is not one,
  * ThrottleError, or the reason of the caller's signal
  */
-export async function askModel(asking: AskingRun, turn: number): Promise<ModelResponse> {
-  const { emitter, services } = asking;
-  const { account, adapter } = asking.options;
+export async function askModel(asker: Asker, turn: number): Promise<ModelResponse> {
+  const { emitter, services } = asker;
+  const { account, adapter } = asker.options;
   const { clock, random, logger } = services;
-  const { deadline, signal } = asking.run;
-  const settings = readSettings(asking.options, turn);
+  const { deadline, signal } = asker.run;
+  const settings = readSettings(asker.options, turn);
   signal?.throwIfAborted();
   if (isOver(deadline)) throw late('request', 'The deadline passed before the next request.');
-  const response = await retryWithBackOff(() => sendRequest(asking, turn, settings), {
+  const response = await retryWithBackOff(() => sendRequest(asker, turn, settings), {
     clock,
     random,
     deadline,
@@ -95,7 +95,7 @@ export async function askModel(asking: AskingRun, turn: number): Promise<ModelRe
 }
 
 /** Returns the settings of a request; undefined if the run leaves all of them to its adapter. @throws PromptError E413 */
-function readSettings(options: AskingRun['options'], turn: number): ModelSettings | undefined {
+function readSettings(options: Asker['options'], turn: number): ModelSettings | undefined {
   const { toolChoice: choice, parallelToolCalls, stopSequences, temperature } = options;
   const toolChoice = typeof choice === 'function' ? choice(turn) : choice;
   if (toolChoice !== undefined)
@@ -107,7 +107,7 @@ function readSettings(options: AskingRun['options'], turn: number): ModelSetting
 
 /** Sends the conversation to the model, through the interceptors around requests. */
 async function sendRequest(
-  { services, run, options, seen, emitter }: AskingRun,
+  { services, run, options, seen, emitter }: Asker,
   turn: number,
   settings: ModelSettings | undefined,
 ): Promise<ModelResponse> {
@@ -153,7 +153,7 @@ async function sendRequest(
 
 /** Does not wait for an adapter that ignores its signal; its late answer is dropped. */
 async function awaitAnswer(
-  run: CallRun,
+  run: DispatchContext,
   { name }: ModelAdapter,
   signal: LinkedSignal,
   answer: Promise<ModelResponse>,
@@ -171,12 +171,12 @@ async function awaitAnswer(
   }
 }
 
-/** Reads the answer in parts if the adapter streams and the run is a stream. */
-async function readAnswer(adapter: ModelAdapter, request: ModelRequest, emitter?: StepEmitter): Promise<ModelResponse> {
+/** Reads the answer in parts if the adapter streams and somebody may read them. */
+async function readAnswer(adapter: ModelAdapter, request: ModelRequest, emitter?: RunEmitter): Promise<ModelResponse> {
   const { name } = adapter;
   if (emitter === undefined || adapter.stream === undefined)
     return checkResponse(name, await adapter.complete(request));
-  return readParts(name, checkStream(name, adapter.stream(request)), (part) => emitter.emitPart(part));
+  return readParts(name, checkStream(name, adapter.stream(request)), request.signal, (part) => emitter.emitPart(part));
 }
 
 /** The answer with arguments that the conversation can keep; a handler never gets the objects of the adapter. */
@@ -211,18 +211,22 @@ function late(phase: 'request' | 'response', problem: string, cause?: unknown): 
  * Reads an answer in parts, one at a time: the next is requested when `emit` has resolved for the last one.
  *
  * @param adapter the name that the error shows
+ * @param signal aborts when the run has ended: no further part is requested
  * @param emit receives each part before the last
- * @throws PromptEvaluationError E702 if it ends without the whole answer; errors of `parts` and `emit`, unchanged
+ * @throws PromptEvaluationError E702 if it ends without the whole answer; the reason of the signal; errors of `parts` and `emit`, unchanged
  */
 async function readParts(
   adapter: string,
   parts: AsyncIterable<unknown>,
-  emit: (part: Exclude<ModelPart, { readonly kind: 'response' }>) => Promise<void>,
+  signal: AbortSignal,
+  emit: (part: AnswerPart) => Awaitable<void>,
 ): Promise<ModelResponse> {
   for await (const given of parts) {
     const part = checkPart(adapter, given);
     if (part.kind === 'response') return part.response;
-    if (part.text !== '') await emit(part);
+    signal.throwIfAborted();
+    const read = part.text === '' ? undefined : emit(part);
+    if (read !== undefined) await read;
   }
   throw new PromptEvaluationError(`The stream of ${adapter} ended without its answer.`, {
     phase: 'response',

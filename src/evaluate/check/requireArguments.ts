@@ -10,7 +10,7 @@ import { formatMessage } from '../../error/ToolwrightError.js';
 import { Conversation } from '../conversation/Conversation.js';
 import { READ_RESULT } from '../conversation/history/LongResults.js';
 import type { HistoryOptions } from '../conversation/history/shortenHistory.js';
-import type { DispatchServices } from '../../dispatch/CallRun.js';
+import type { DispatchServices } from '../../dispatch/DispatchContext.js';
 import type { CallOptions, EvaluateOptions } from '../RunOptions.js';
 import { callOptionForms, evaluateOptionForms, historyOptionForms } from './runOptionForms.js';
 import type { ModelAdapter } from '../../interface/ModelAdapter.js';

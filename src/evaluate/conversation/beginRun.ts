@@ -1,8 +1,9 @@
-import type { DispatchServices } from '../../dispatch/CallRun.js';
+import type { DispatchServices } from '../../dispatch/DispatchContext.js';
 import { describeToolChanges } from '../../dispatch/finish/outcomeTexts.js';
 import type { ConversationHead } from '../../interface/RunEntry.js';
 import type { Message, ToolChanges } from '../../value/Message.js';
-import type { ToolCall, UnknownCallPolicy } from '../../value/ToolCall.js';
+import type { ToolCall } from '../../value/ToolCall.js';
+import type { EvaluateOptions } from '../RunOptions.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import { beginConversation, describeUnsentOutput, type ConversationStart } from './beginConversation.js';
 import type { Conversation } from './Conversation.js';
@@ -13,17 +14,6 @@ import type { StateLink } from './session/SessionLink.js';
 
 const ANY_FORM = '[From here on, answer in plain text again, in no particular form.]';
 
-/** The options with which a run of a conversation begins. */
-export interface RunStart extends ConversationStart {
-  /** The messages of the caller; undefined if it gave none. */
-  readonly messages?: readonly Message[] | undefined;
-  /** The id that the caller gave the run. */
-  readonly runId?: string | undefined;
-  readonly link?: StateLink | undefined;
-  /** For calls of tools that declare none; `fail` when left out. */
-  readonly onUnknown?: UnknownCallPolicy | undefined;
-}
-
 /**
  * Begins the run of a conversation, or goes on with the one that has not ended: the one with the given id, or the last one if no
  * message was given. With other messages, an open run is abandoned, and its calls are answered (docs/contract.md, 17).
@@ -33,7 +23,8 @@ export interface RunStart extends ConversationStart {
 export async function beginRun(
   services: Pick<DispatchServices, 'ids' | 'clock' | 'redaction'>,
   conversation: Conversation,
-  start: RunStart,
+  start: ConversationStart &
+    Pick<EvaluateOptions, 'messages' | 'runId' | 'onUnknown'> & { readonly link?: StateLink | undefined },
 ): Promise<RunLog> {
   const { runId, rendered, link, onUnknown = 'fail' } = start;
   const { ns, key } = rendered.prompt;

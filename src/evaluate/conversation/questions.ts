@@ -6,6 +6,7 @@ import type { RunEntry, QuestionReply } from '../../interface/RunEntry.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import { copyReply } from '../check/requireReply.js';
 import { withVersion } from './log/entryFormat.js';
+import { Recording } from './log/Recording.js';
 
 /** The kinds of replies that a question takes. */
 const REPLIES: Readonly<Record<RunEntry<'question'>['about'], readonly QuestionReply['kind'][]>> = {
@@ -102,6 +103,12 @@ export function findAsker(entries: readonly RunEntry[], id: string): string | un
     if (entry.kind === 'question' && entry.id === id) return run ?? '';
   }
   return undefined;
+}
+
+/** Returns the arguments that a person approved for a call of the open run in place of the model's; undefined without any. */
+export function findEdit(entries: readonly RunEntry[], call: string): ToolCall['arguments'] | undefined {
+  const begin = entries.map(({ kind }) => kind).lastIndexOf('run');
+  return new Recording(entries.slice(begin)).approvals.get(call)?.edited;
 }
 
 /**

@@ -1,29 +1,26 @@
 import { messageOf } from '../../common/text.js';
-import type { DispatchServices } from '../../dispatch/CallRun.js';
+import type { DispatchServices } from '../../dispatch/DispatchContext.js';
 import { ApprovalPendingError } from '../../error/ApprovalPendingError.js';
 import { BudgetExceededError } from '../../error/BudgetExceededError.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import type { Conversation } from './Conversation.js';
 import type { RunLog } from './log/RunLog.js';
 
-/** A run that an error has ended. */
-interface FailedRun {
-  readonly services: Pick<DispatchServices, 'logger' | 'redaction'>;
-  readonly conversation: Conversation;
-  readonly log: RunLog;
-  /** True if the caller aborted the run. */
-  readonly isCancelled: boolean;
-}
-
 /**
  * Leaves a conversation that can go on: a run that waits for a reply, or that was released, stays open; every other one ends. If
  * the end cannot be recorded, the run stays open as well: the second failure is only logged, so that the caller gets the first one.
  *
+ * @param failed.isCancelled true if the caller aborted the run
  * @throws PromptEvaluationError E709 if the question of a run that waits cannot be recorded
  */
 export async function recordFailure(
   error: unknown,
-  { services, conversation, log, isCancelled }: FailedRun,
+  services: Pick<DispatchServices, 'logger' | 'redaction'>,
+  {
+    conversation,
+    log,
+    isCancelled,
+  }: { readonly conversation: Conversation; readonly log: RunLog; readonly isCancelled: boolean },
 ): Promise<void> {
   if (!conversation.isKept) return;
   // Stores the finished steps, so that the next worker does not repeat them; a worker that was shut out has nothing to add.

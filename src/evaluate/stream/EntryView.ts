@@ -1,10 +1,11 @@
 import type { Redaction } from '../../dispatch/redact/Redaction.js';
-import type { HistoryEntry, RunEntry, ShownEntry } from '../../interface/RunEntry.js';
+import type { HistoryEntry, QuestionReply, RunDelta, RunEntry, ShownEntry } from '../../interface/RunEntry.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
+import { holdsSecrets } from '../../schema/write/secrets.js';
 import { upgradeEntry } from '../conversation/log/entryFormat.js';
-import { parsePosition } from '../conversation/log/listOpenCalls.js';
+import { createCallId, parsePosition } from '../conversation/log/listOpenCalls.js';
 
 /**
  * Shows the entries of one run to clients, in their order: the only place that says which fields they get, and without which secrets.
@@ -24,6 +25,24 @@ export class EntryView {
   /** Returns a call without its secret arguments. */
   showCall(call: ToolCall): ToolCall {
     return this.#redaction.call(call, this.#offer.toolsByName);
+  }
+
+  /** True if clients may see the arguments of a call while the model writes them. */
+  showsInput(name: string): boolean {
+    const tool = this.#offer.toolsByName.get(name);
+    // A part of a secret, or of a text that the hook removes, cannot be recognised; a call through a bridge names an unknown tool.
+    if (this.#redaction.hasHook || tool === undefined) return false;
+    return tool.metadata.params === null || !holdsSecrets(tool.metadata.params);
+  }
+
+  /** Returns the event that the provider failed and the request is repeated. */
+  showRetry(turn: number, problem: string, waitMs: number): RunDelta {
+    return { kind: 'retry', turn, waitMs, problem: this.#redaction.redact(problem) };
+  }
+
+  /** Returns the event that a call is about to run. @param position its place in the answer, from 0 */
+  showBegun(turn: number, position: number, call: ToolCall): RunDelta {
+    return { ...this.showCall(call), kind: 'begun', turn, call: createCallId(turn, position) };
   }
 
   /**
@@ -50,7 +69,7 @@ export class EntryView {
       case 'steering':
         return { kind: 'steering', ...place, id: entry.id, message: this.#message(entry.message) };
       case 'question': {
-        const { kind, id, call, name, arguments: given, about, askedAt, shown } = entry;
+        const { kind, id, call, name, arguments: given, about, askedAt, shown, reason } = entry;
         const question = {
           kind,
           ...place,
@@ -59,11 +78,12 @@ export class EntryView {
           name,
           arguments: this.showCall({ id, name, arguments: given }).arguments,
         };
-        return { ...question, about, askedAt, ...(shown === undefined ? {} : { shown }) };
+        const why = reason === undefined ? {} : { reason: this.#redaction.redact(reason) };
+        return { ...question, about, askedAt, ...(shown === undefined ? {} : { shown }), ...why };
       }
       case 'reply': {
         const { kind, question, call, reply } = entry;
-        return { kind, ...place, question, call, reply: this.#redaction.redact(reply) };
+        return { kind, ...place, question, call, reply: this.#showReply(call, reply) };
       }
       case 'end': {
         const { kind, run, how, problem } = entry;
@@ -81,6 +101,15 @@ export class EntryView {
     if (given.kind !== 'run') return this.show(given, seq);
     const { kind, run, messages } = given;
     return { kind, turn: 0, seq, run, messages: messages.map((message) => this.#message(message)) };
+  }
+
+  /** Returns a reply without secrets: arguments that a person wrote are hidden as the model's own. */
+  #showReply(call: string, reply: QuestionReply): QuestionReply {
+    if (reply.kind !== 'approved' || reply.arguments === undefined) return this.#redaction.redact(reply);
+    const { arguments: edited, ...rest } = reply;
+    const { id = '', name = '' } = this.#answer.toolCalls[parsePosition(call)] ?? {};
+    const shown = this.showCall({ id, name, arguments: edited }).arguments as typeof edited;
+    return { ...this.#redaction.redact(rest), arguments: shown };
   }
 
   /** Returns a message as the transcript has it. @param call the call that it answers */

@@ -1,8 +1,6 @@
-import type { TurnListener } from '../../dispatch/TurnDispatcher.js';
 import type { Redaction } from '../../dispatch/redact/Redaction.js';
-import type { ModelPart, ModelResponse } from '../../interface/ModelAdapter.js';
+import type { ModelResponse } from '../../interface/ModelAdapter.js';
 import type { RunEntry } from '../../interface/RunEntry.js';
-import { holdsSecrets } from '../../schema/write/secrets.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import { createCallId } from '../conversation/log/listOpenCalls.js';
@@ -11,6 +9,7 @@ import type { Conversation } from '../conversation/Conversation.js';
 import type { RunLog } from '../conversation/log/RunLog.js';
 import type { SectionExpansions } from '../SectionExpansions.js';
 import { EntryView } from './EntryView.js';
+import type { AnswerPart, EntryEmitter, RunEmitter } from './RunEmitter.js';
 import type { EmitStep, StreamStep } from '../RunOptions.js';
 
 /** Options of an emitter. */
@@ -23,13 +22,12 @@ export interface EmitterOptions {
 }
 
 /** Emits the entries of a run and their parts to its stream; the run waits until they are read (docs/contract.md, 16). */
-export class StepEmitter implements TurnListener {
+export class StepEmitter implements RunEmitter, EntryEmitter {
+  readonly entries = this;
   readonly #emitStep: EmitStep;
-  readonly #redaction: Redaction;
   readonly #view: EntryView;
   readonly #seqOf: EmitterOptions['seqOf'];
   readonly #after: number;
-  readonly #sectionExpansions: SectionExpansions;
   #turn = 0;
   #hasSpoken = false;
   /** True once the last event that the client has is past. */
@@ -41,9 +39,7 @@ export class StepEmitter implements TurnListener {
     { redaction, after = 0, seqOf }: EmitterOptions,
   ) {
     this.#emitStep = emitStep;
-    this.#redaction = redaction;
     this.#view = new EntryView(redaction, sectionExpansions);
-    this.#sectionExpansions = sectionExpansions;
     this.#seqOf = seqOf;
     this.#after = after;
     this.#isNew = after === 0;
@@ -56,15 +52,15 @@ export class StepEmitter implements TurnListener {
   }
 
   /** Emits a part of an answer that is being streamed. */
-  async emitPart(part: Exclude<ModelPart, { readonly kind: 'response' }>): Promise<void> {
-    if (part.kind === 'tool_input' && !this.#mayShowInput(part.name)) return;
+  async emitPart(part: AnswerPart): Promise<void> {
+    if (part.kind === 'tool_input' && !this.#view.showsInput(part.name)) return;
     this.#hasSpoken ||= part.kind === 'text';
     await this.#emit({ ...part, turn: this.#turn });
   }
 
   emitRetry(problem: string, waitMs: number): Promise<void> {
     this.#hasSpoken = false;
-    return this.#emit({ kind: 'retry', turn: this.#turn, waitMs, problem: this.#redaction.redact(problem) });
+    return this.#emit(this.#view.showRetry(this.#turn, problem, waitMs));
   }
 
   /** Emits an answer. If it was not streamed in parts, as a recorded one, its text comes before it as one part. */
@@ -77,8 +73,7 @@ export class StepEmitter implements TurnListener {
   }
 
   onCallBegin(position: number, call: ToolCall): Promise<void> {
-    const id = createCallId(this.#turn, position);
-    return this.#emit({ ...this.#view.showCall(call), kind: 'begun', turn: this.#turn, call: id });
+    return this.#emit(this.#view.showBegun(this.#turn, position, call));
   }
 
   onCallEnd(position: number, call: ToolCall, outcome: ToolOutcome): Promise<void> {
@@ -120,12 +115,5 @@ export class StepEmitter implements TurnListener {
       this.#isNew = true;
     }
     await this.#emitStep(Object.freeze(event));
-  }
-
-  #mayShowInput(name: string): boolean {
-    const tool = this.#sectionExpansions.toolsByName.get(name);
-    // A part of a secret, or of a text that the hook removes, cannot be recognised; a call through a bridge names an unknown tool.
-    if (this.#redaction.hasHook || tool === undefined) return false;
-    return tool.metadata.params === null || !holdsSecrets(tool.metadata.params);
   }
 }

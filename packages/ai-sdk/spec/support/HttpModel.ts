@@ -1,5 +1,5 @@
 import { APICallError } from 'ai';
-import type { AiLanguageModel, AiModelCall } from '@toolwright/ai-sdk';
+import type { AiLanguageModel, AiModelRequest } from '@toolwright/ai-sdk';
 import { isJson } from '../../../openai/spec/support/json';
 
 /**
@@ -21,7 +21,7 @@ export class HttpModel implements AiLanguageModel {
     this.provider = provider;
   }
 
-  async doGenerate(call: AiModelCall): Promise<unknown> {
+  async doGenerate(call: AiModelRequest): Promise<unknown> {
     const response = await this.#post(call, false);
     const text = await response.text();
     const answer: unknown = text.startsWith('{') ? JSON.parse(text) : undefined;
@@ -29,14 +29,14 @@ export class HttpModel implements AiLanguageModel {
     throw this.#error('Invalid JSON response', 200, text, response.headers);
   }
 
-  async doStream(call: AiModelCall): Promise<unknown> {
+  async doStream(call: AiModelRequest): Promise<unknown> {
     const response = await this.#post(call, true);
     const { body } = response;
     if (body === null) throw this.#error('Empty response', 200, '', response.headers);
     return { stream: body.pipeThrough(new TextDecoderStream()).pipeThrough(eventParts()) };
   }
 
-  async #post({ abortSignal, prompt, ...rest }: AiModelCall, stream: boolean): Promise<Response> {
+  async #post({ abortSignal, prompt, ...rest }: AiModelRequest, stream: boolean): Promise<Response> {
     const body = JSON.stringify({
       ...rest,
       model: this.modelId,

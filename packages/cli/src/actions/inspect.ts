@@ -5,7 +5,7 @@ import { copyOwnOptions } from 'toolwright/internal/light';
 import type { Approver } from 'toolwright/policies';
 import { CliError } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
-import type { InspectedRuns } from '../load/loadApplication.js';
+import type { Loaded } from '../load/loadApplication.js';
 import { loadPackage } from '../load/loadPackage.js';
 import { withApplication } from '../load/withApplication.js';
 import { readRecorded } from '../readRecorded.js';
@@ -22,7 +22,7 @@ interface InspectorModule {
       readonly allowCalls?: boolean;
       readonly approvals?: Approver;
       readonly adapter?: () => Promise<ModelAdapter | undefined>;
-      readonly runs?: InspectedRuns | undefined;
+      readonly runs?: Awaited<ReturnType<Loaded['runs']>>;
       readonly newSession?: () => Session;
     },
   ) => Promise<{ readonly url: string; close(): Promise<void> }>;

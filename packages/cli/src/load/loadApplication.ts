@@ -29,13 +29,10 @@ export interface Loaded {
   /** Creates a session, with the module's export `session` if it has one. */
   readonly session: () => Promise<Session>;
   readonly adapter: () => Promise<ModelAdapter | undefined>;
-  /** Durable runs, if the module exports them. */
-  readonly runs: () => Promise<InspectedRuns | undefined>;
+  /** The methods of durable runs that the inspector uses, if the module exports durable runs. */
+  readonly runs: () => Promise<Pick<Runs, 'acrossTenants' | 'forTenant'> | undefined>;
   readonly close: () => Promise<void>;
 }
-
-/** The methods of durable runs that the inspector uses. */
-export type InspectedRuns = Pick<Runs, 'acrossTenants' | 'forTenant'>;
 
 /** The input of a function that creates an application for the command line. */
 export interface ConfigInput {
@@ -70,7 +67,7 @@ export async function loadApplication(given: string | undefined, folder: string,
       return ((await valueOf(parts['session'], input)) as Session | undefined) ?? new Session();
     },
     adapter: async () => (await valueOf(parts['adapter'])) as ModelAdapter | undefined,
-    runs: async () => (await valueOf(parts['runs'])) as InspectedRuns | undefined,
+    runs: async () => (await valueOf(parts['runs'])) as Awaited<ReturnType<Loaded['runs']>>,
     close: async () => {
       const close = app === made ? undefined : parts['close'];
       await (typeof close === 'function' ? (close as () => unknown).call(made) : app.close());

@@ -1,5 +1,5 @@
 import type { RunEntry, LogPosition, OpenLog, QuestionReply, SharedChange } from 'toolwright/conversations';
-import type { DurableStore, RunRecords, RunsOverview } from '@toolwright/durable';
+import type { ChatRecords, DurableStore, RunRecords, RunsOverview } from '@toolwright/durable';
 
 /** What happens at the n-th entry that a worker appends: its process ends before it or after it, or it is not told that it was written. */
 export interface StoreFault {
@@ -13,6 +13,7 @@ export interface StoreFault {
  */
 export class FaultyRuns implements DurableStore {
   readonly records: RunRecords;
+  readonly chats: ChatRecords;
   readonly #store: DurableStore;
   readonly #fault: StoreFault;
   #written = 0;
@@ -22,6 +23,7 @@ export class FaultyRuns implements DurableStore {
 
   constructor(store: DurableStore, fault: StoreFault) {
     this.records = store.records;
+    this.chats = store.chats;
     this.#store = store;
     this.#fault = fault;
   }

@@ -60,7 +60,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
     const opened = await Promise.all(stores.map((store) => store.open('c-1')));
     expect(new Set(opened.map(({ epoch }) => epoch)).size).toBe(5);
     const { rows } = await postgres.pool.query('SELECT version FROM many.migrations');
-    expect(rows).toEqual([{ version: 1 }, { version: 2 }, { version: 3 }, { version: 4 }]);
+    expect(rows).toEqual([{ version: 1 }, { version: 2 }, { version: 3 }, { version: 4 }, { version: 5 }]);
   });
 
   test('PostgresRuns leaves the creation of its tables to you, with the SQL for it', async () => {
@@ -104,9 +104,9 @@ describeOnPostgres('PostgresRuns', (postgres) => {
 
   test('PostgresRuns refuses tables of a newer version: E709', async () => {
     await postgres.pool.query(PostgresRuns.migration('newer'));
-    await postgres.pool.query('INSERT INTO newer.migrations (version) VALUES (5)');
+    await postgres.pool.query('INSERT INTO newer.migrations (version) VALUES (6)');
     await expect(new PostgresRuns(postgres.pool, { schema: 'newer' }).open('c')).rejects.toThrow(
-      /E709 PostgresRuns, schema newer: its tables are of version 5, and this Toolwright knows 4/,
+      /E709 PostgresRuns, schema newer: its tables are of version 6, and this Toolwright knows 5/,
     );
   });
 
@@ -121,6 +121,18 @@ describeOnPostgres('PostgresRuns', (postgres) => {
     const session = { name: 'cart-17', changes: [{ version: 1, delta: { appended: { '"cart"': [1] } } }] };
     await again.append({ conversation: 'c', epoch, after: 1, session }, [note('b')]);
     expect(await again.sessionChanges('cart-17')).toEqual(session.changes);
+  });
+
+  test('PostgresRuns gives tables of version 4 chats and waiting messages, and keeps what they hold', async () => {
+    const store = new PostgresRuns(postgres.pool, { schema: 'fourth' });
+    const { epoch } = await store.open('c');
+    await store.append({ conversation: 'c', epoch, after: 0 }, [note('a')]);
+    await postgres.pool.query(`DROP TABLE fourth.chats, fourth.inbox; ALTER TABLE fourth.logs DROP COLUMN waiting;
+      DELETE FROM fourth.migrations WHERE version = 5`);
+    const again = new PostgresRuns(postgres.pool, { schema: 'fourth' });
+    expect(await again.entries('c')).toEqual([note('a')]);
+    expect(await again.chats.create({ owner: 'ada', id: 'a', branches: ['c'], title: 'Mine' })).toBe('created');
+    expect(await again.chats.get('ada', 'a')).toMatchObject({ branches: ['c'], title: 'Mine' });
   });
 
   describe('a shared session', () => {
@@ -329,10 +341,12 @@ describeOnPostgres('PostgresRuns', (postgres) => {
     expect(await store.list()).toEqual(['new']);
   });
 
-  test('partition: what is behind a proxy that drops cannot write, another process goes on, and the first is refused when it is back', async () => {
+  test('partition: a process behind a proxy that drops cannot write, another one goes on, and the first is refused when it is back', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright-proxy-'));
     const { host, ...rest } = postgres.server.connection;
     const proxy = await proxyTo(join(host, '.s.PGSQL.5432'), join(folder, '.s.PGSQL.5432'));
+    // Beforehand: with its tables to create, a first statement may take longer than the timeout.
+    await postgres.pool.query(PostgresRuns.migration('partition'));
     const behind = new Pool({ ...rest, host: folder, query_timeout: 300, max: 1 });
     behind.on('error', () => undefined);
     try {

@@ -465,7 +465,7 @@ export function runsBehaviour(storeOf: (folder: string) => DurableStore): void {
       expect(effectsOf(folder).filter((line) => line.includes(' hold '))).toHaveLength(1);
     });
 
-    test('what does not stop in time is aborted, and goes on elsewhere', async () => {
+    test('a run that does not stop in time is aborted, and goes on elsewhere', async () => {
       const folder = fresh();
       const runs = await desk(folder);
       const run = await runs.start({ messages: said('slow') });

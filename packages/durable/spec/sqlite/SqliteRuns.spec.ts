@@ -64,7 +64,7 @@ async function written(options: SqliteRunsOptions = {}, path = fresh()) {
 function downgrade(path: string): void {
   const shell = sqliteConnection(path);
   const [first = ''] = sqliteTableSteps;
-  shell.exec(`DROP TABLE runs; DROP TABLE questions; DROP TABLE session_changes;
+  shell.exec(`DROP TABLE runs; DROP TABLE questions; DROP TABLE session_changes; DROP TABLE inbox; DROP TABLE chats;
     ALTER TABLE logs RENAME TO new_logs; ALTER TABLE entries RENAME TO new_entries;
     ${first}
     INSERT INTO logs SELECT conversation, epoch, writer, count, began, written FROM new_logs;
@@ -631,7 +631,7 @@ describe('encryption', () => {
   });
 });
 
-describe('what is deleted', () => {
+describe('deleted texts', () => {
   test('a deletion leaves none of its texts in any file', async () => {
     const { store, path } = await written();
     for (const id of ['a', 'b']) await store.records.create(runOf(id));

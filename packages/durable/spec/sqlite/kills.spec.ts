@@ -168,7 +168,7 @@ async function carry(path: string, conversation: string, random: () => number): 
   await store.delete(conversation);
 }
 
-test(`${String(KILLS)} processes are killed at any moment: what was acknowledged is there, and nothing by half`, async () => {
+test(`${String(KILLS)} processes are killed at any moment, and every acknowledged batch is there, none by half`, async () => {
   const conversations = Array.from({ length: KILLS / EACH }, (_none, index) => index);
   const lane = async (number: number): Promise<void> => {
     // A file of its own: no other process has it open, and each one begins with what the one before has left.

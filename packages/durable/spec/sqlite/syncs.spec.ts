@@ -6,7 +6,7 @@ import { ScriptedModel } from 'toolwright/testing';
 import { openRuns } from '@toolwright/durable';
 import { jsonSchema } from '@toolwright/json-schema';
 import type { SqlDatabase } from '../../src/runs/sql/SqlDatabase.js';
-import { SqlRuns } from '../../src/runs/sql/SqlRuns.js';
+import { SqlStore } from '../../src/runs/sql/SqlStore.js';
 import { TextCipher } from '../../src/runs/sql/TextCipher.js';
 import { type DriverClass, loadDriver } from '../../src/sqlite/Connection.js';
 import type { ScriptAnswer } from '../../src/sqlite/protocol.js';
@@ -56,7 +56,7 @@ async function openDesk(tool: string) {
       return database.run(statement, values, options);
     },
   };
-  const store = new SqlRuns({ name: 'SqliteRuns', sql, cipher: new TextCipher('SqliteRuns') });
+  const store = new SqlStore({ name: 'SqliteRuns', sql, cipher: new TextCipher('SqliteRuns') });
   const approver = { approve: () => ({ kind: 'later' as const }) };
   const app = await createApplication({ prompts: [Desk], approver });
   const script = [{ toolCalls: [{ name: tool, arguments: {} }] }, { text: 'Done.' }];

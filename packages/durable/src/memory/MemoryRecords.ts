@@ -5,8 +5,8 @@ import {
   type NewRun,
   type OpenQuestion,
   type QuestionFilter,
-  type RunChanges,
-  type RunCondition,
+  type RecordChanges,
+  type RecordCondition,
   type RunFilter,
   type RunRecord,
   type RunRecords,
@@ -14,11 +14,9 @@ import {
   type TenantFilter,
   type WithinChange,
 } from 'toolwright/internal';
+import { DEFAULT_PAGE_RECORDS } from '../limits.js';
 import { ENDED } from '../runs/runStates.js';
 import { copyJson, type MemoryStorage, type TenantMemory } from './MemoryStorage.js';
-
-/** The default number of records on a page. */
-const PAGE = 100;
 
 /** Answers a question of a run in its log. */
 type AnswerQuestion = (run: RunRecord, question: string, reply: QuestionReply) => 'taken' | 'late';
@@ -85,8 +83,8 @@ export class MemoryRecords implements RunRecords {
 
   async change(
     id: string,
-    when: RunCondition,
-    changes: RunChanges,
+    when: RecordCondition,
+    changes: RecordChanges,
     within?: WithinChange,
   ): Promise<RunRecord | undefined> {
     const run = this.#find(id);
@@ -136,7 +134,7 @@ export function findHead(memory: TenantMemory, conversation: string): RunRecord 
 }
 
 function selectRuns(runs: readonly RunRecord[], filter: RunFilter): readonly RunRecord[] {
-  const { status, conversation, expiresBefore, after = 0, limit = PAGE } = filter;
+  const { status, conversation, expiresBefore, after = 0, limit = DEFAULT_PAGE_RECORDS } = filter;
   return runs
     .filter((run) => status?.includes(run.status) ?? true)
     .filter((run) => (conversation ?? run.conversation) === run.conversation && run.order > after)
@@ -145,7 +143,7 @@ function selectRuns(runs: readonly RunRecord[], filter: RunFilter): readonly Run
 }
 
 function listQuestions(memories: readonly TenantMemory[], filter: QuestionFilter): readonly OpenQuestion[] {
-  const { question, run, conversation, limit = PAGE } = filter;
+  const { question, run, conversation, limit = DEFAULT_PAGE_RECORDS } = filter;
   const found: OpenQuestion[] = [];
   for (const memory of memories) {
     for (const record of memory.runs.filter(({ status }) => status === 'waiting')) {

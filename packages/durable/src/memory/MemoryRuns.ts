@@ -10,6 +10,7 @@ import type {
 import { host } from 'toolwright/internal/light';
 import {
   aCount,
+  type ChatRecords,
   createReply,
   type DurableStore,
   findAsker,
@@ -20,6 +21,7 @@ import {
   type RunRecords,
   type RunsOverview,
 } from 'toolwright/internal';
+import { CheckedChats } from '../runs/CheckedChats.js';
 import { checkOverview, CheckedRecords } from '../runs/CheckedRecords.js';
 import { ENDED, isOver } from '../runs/runStates.js';
 import {
@@ -31,6 +33,7 @@ import {
   requireSteps,
 } from '../runs/sql/appendErrors.js';
 import { writeEntry } from '../runs/sql/EntryTexts.js';
+import { MemoryChats } from './MemoryChats.js';
 import { findHead, MemoryRecords } from './MemoryRecords.js';
 import { MemoryStorage, type MemoryChange, type TenantMemory } from './MemoryStorage.js';
 
@@ -44,6 +47,8 @@ export class MemoryRuns implements DurableStore {
   readonly tenant: string | null;
   /** The records of the tenant's runs. */
   readonly records: RunRecords;
+  /** The chats of the tenant. */
+  readonly chats: ChatRecords;
   /** @internal */
   readonly memory: TenantMemory;
 
@@ -57,6 +62,7 @@ export class MemoryRuns implements DurableStore {
       this.#answer(run.conversation, question, reply, run.id),
     );
     this.records = new CheckedRecords(records, 'MemoryRuns.records');
+    this.chats = new CheckedChats(new MemoryChats(this.memory), 'MemoryRuns.chats');
   }
 
   /** The runs of all tenants, for operators. */

@@ -1,6 +1,6 @@
 import { systemClock } from 'toolwright';
 import type { RunEntry } from 'toolwright/conversations';
-import type { RunRecord } from 'toolwright/internal';
+import type { ChatRecord, RunRecord } from 'toolwright/internal';
 
 /** The log of a conversation. */
 export interface MemoryLog {
@@ -43,6 +43,8 @@ export class TenantMemory {
   readonly storage: MemoryStorage;
   readonly logs = new Map<string, MemoryLog>();
   readonly sessions = new Map<string, readonly MemoryChange[]>();
+  /** By owner and id. */
+  readonly chats = new Map<string, Map<string, ChatRecord>>();
   /** The last epoch. None is given twice, so that writers of a deleted log stay shut out. */
   epochs = 0;
 

@@ -1,7 +1,7 @@
 import { describeValue } from 'toolwright/internal/light';
 import type { SqlClient } from 'toolwright/resources';
 import { type OptionNames, requireOptionNames } from 'toolwright/internal';
-import { SqlRuns } from '../runs/sql/SqlRuns.js';
+import { SqlStore } from '../runs/sql/SqlStore.js';
 import { createStoreError } from '../runs/sql/createStoreError.js';
 import { TextCipher } from '../runs/sql/TextCipher.js';
 import { PostgresDatabase } from './PostgresDatabase.js';
@@ -31,7 +31,7 @@ const optionNames: OptionNames<PostgresRunsOptions> = { schema: 1, migrate: 1, p
  * pool.on('error', (error) => log.error(error));
  * const conversation = await Conversation.open(new PostgresRuns(pool), 'c-17');
  */
-export class PostgresRuns extends SqlRuns {
+export class PostgresRuns extends SqlStore {
   /**
    * @param client a pool or a client of `pg`, or PGlite; the store never closes it
    * @throws PromptEvaluationError E709 for a schema name with other characters than lower-case letters, digits and `_`

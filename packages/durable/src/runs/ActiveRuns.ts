@@ -13,9 +13,6 @@ export interface ActiveRun {
   readonly ended: Promise<void>;
 }
 
-/** Names a run among the runs of all tenants. */
-export type RunKey = Pick<RunRecord, 'tenant' | 'id'>;
-
 /** The services and settings of `ActiveRuns`. */
 export interface PollOptions {
   readonly store: DurableStore;
@@ -40,7 +37,7 @@ export class ActiveRuns {
     return this.#runs.size;
   }
 
-  get({ tenant, id }: RunKey): ActiveRun | undefined {
+  get({ tenant, id }: Pick<RunRecord, 'tenant' | 'id'>): ActiveRun | undefined {
     return this.#runs.get(makeScopedKey(tenant, id));
   }
 
@@ -75,7 +72,7 @@ export class ActiveRuns {
   }
 
   /** Cancels a run, which then writes its end. Resolves once this process has stopped working on it. */
-  async cancel(key: RunKey, reason: string): Promise<void> {
+  async cancel(key: Pick<RunRecord, 'tenant' | 'id'>, reason: string): Promise<void> {
     const run = this.get(key);
     if (run === undefined) return;
     run.cancelled = reason;

@@ -26,7 +26,7 @@ import { changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';
 import { createGivenUpError, createOtherVersionError } from './runErrors.js';
 import { isOver } from './runStates.js';
 import type { RunsOptions, VersionPolicy } from './RunsOptions.js';
-import type { PromptRunner } from './PromptRunner.js';
+import type { PromptEvaluator } from './PromptEvaluator.js';
 import { WatchedStore } from './WatchedStore.js';
 
 /** Kinds of entries that count as progress of a run. */
@@ -39,7 +39,7 @@ export interface CarrierServices {
   readonly store: DurableStore;
   readonly changes: Changes;
   readonly engine: RunEngine;
-  readonly work: PromptRunner;
+  readonly work: PromptEvaluator;
   readonly active: ActiveRuns;
   readonly clock: Clock;
   readonly logger: Logger;

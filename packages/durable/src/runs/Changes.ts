@@ -65,7 +65,7 @@ export class Watch {
   readonly #signal: AbortSignal | undefined;
   readonly #onStop: () => void;
   #hasChanged = false;
-  #resolve: () => void = () => undefined;
+  #resolve: (hasChanged: boolean) => void = () => undefined;
 
   constructor(pollMs: number, readsEntries: boolean, signal: AbortSignal | undefined, onStop: () => void) {
     this.#pollMs = pollMs;
@@ -77,22 +77,29 @@ export class Watch {
 
   readonly wake = (): void => {
     this.#hasChanged = true;
-    this.#resolve();
+    this.#resolve(true);
   };
 
-  /** Resolves once something may have changed. @throws the reason of the signal */
-  async next(): Promise<void> {
+  /** Ends the wait of `next` for another reason than a change. */
+  readonly interrupt = (): void => {
+    this.#resolve(false);
+  };
+
+  /** Resolves with true once something may have changed, or with false once `interrupt` was called. @throws the reason of the signal */
+  async next(): Promise<boolean> {
     this.#signal?.throwIfAborted();
-    if (!this.#hasChanged)
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, this.#pollMs);
-        this.#resolve = () => {
+    const hasChanged =
+      this.#hasChanged ||
+      (await new Promise<boolean>((resolve) => {
+        const timer = setTimeout(resolve, this.#pollMs, true);
+        this.#resolve = (isChange) => {
           clearTimeout(timer);
-          resolve();
+          resolve(isChange);
         };
-      });
-    this.#hasChanged = false;
+      }));
+    if (hasChanged) this.#hasChanged = false;
     this.#signal?.throwIfAborted();
+    return hasChanged;
   }
 
   stop(): void {

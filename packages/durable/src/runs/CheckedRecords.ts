@@ -6,8 +6,8 @@ import {
   requireId,
   requireOptions,
   requireValue,
-  type RunChanges,
-  type RunCondition,
+  type RecordChanges,
+  type RecordCondition,
   type RunFilter,
   type RunRecord,
   type RunRecords,
@@ -43,8 +43,8 @@ export class CheckedRecords implements RunRecords {
 
   async change(
     id: string,
-    when: RunCondition,
-    changes: RunChanges,
+    when: RecordCondition,
+    changes: RecordChanges,
     within?: WithinChange,
   ): Promise<RunRecord | undefined> {
     requireId(`${this.#place}.change`, 'run', id);

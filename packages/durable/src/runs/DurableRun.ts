@@ -1,20 +1,18 @@
 import type { PromptResponse } from 'toolwright';
-import type { ShownEntry } from 'toolwright/conversations';
+import type { RunDelta, ShownEntry } from 'toolwright/conversations';
 import { requireId, requireOptions, type RunRecord, type RunRecords } from 'toolwright/internal';
 import { ENDED } from './runStates.js';
-import type { RunKey } from './ActiveRuns.js';
-import type { ConversationKey } from './Changes.js';
 import type { DurableServices } from './readHealth.js';
 import { resultForms } from './optionForms.js';
 import type { EventOptions } from './RunsOptions.js';
 import { createNoRunError, createNotAnsweredError } from './runErrors.js';
-import type { ReadSession } from './PromptRunner.js';
+import type { ReadSession } from './PromptEvaluator.js';
 
 /** A run that was started in this or another process. */
 export class DurableRun {
   readonly id: string;
   readonly conversation: string;
-  readonly #key: ConversationKey & RunKey;
+  readonly #key: Pick<RunRecord, 'tenant' | 'id' | 'conversation'>;
   readonly #parts: DurableServices;
 
   /** @internal */
@@ -81,7 +79,19 @@ export class DurableRun {
    * @throws PromptError E413; PromptEvaluationError E738, or the reason of the signal
    */
   events(options: EventOptions = {}): AsyncGenerator<ShownEntry, void> {
-    return this.#parts.events.of(this.#parts.store, () => this.record(), options, 'run.events');
+    const { events, store } = this.#parts;
+    return events.entries({ store, record: () => this.record(), options }, 'run.events');
+  }
+
+  /**
+   * Reads the events of the run for a chat, like `runs.stream`: its entries, and the pieces of the turn in progress while this process works
+   * on it. Ends when the run ends or waits for people.
+   *
+   * @throws PromptError E413; PromptEvaluationError E738, or the reason of the signal
+   */
+  stream(options: EventOptions = {}): AsyncGenerator<ShownEntry | RunDelta, void> {
+    const { events, store } = this.#parts;
+    return events.pieces({ store, record: () => this.record(), options }, 'run.stream');
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Clock, Logger } from 'toolwright';
 import { messageOf } from 'toolwright/internal/light';
-import { type DurableStore, type RunFilter, type RunOutline, waitAtMost } from 'toolwright/internal';
+import { type DurableStore, type RunFilter, type RecordOutline, waitAtMost } from 'toolwright/internal';
 import { DEFAULT_CONCURRENCY_RUNS, FIRST_STORE_PAUSE_MS, MAX_STORE_PAUSE_MS } from '../limits.js';
 import type { CarryJob, EngineJob, RunEngine } from './RunEngine.js';
 import { isElsewhere, makeScopedKey } from './owners.js';
@@ -96,11 +96,11 @@ export class EmbeddedEngine implements RunEngine {
     }
   }
 
-  #isDue({ status, owner }: RunOutline, isFirst: boolean): boolean {
+  #isDue({ status, owner }: RecordOutline, isFirst: boolean): boolean {
     return status !== 'running' || (owner !== this.#options.owner && !isElsewhere(owner, isFirst));
   }
 
-  #add({ tenant, id: run, conversation }: RunOutline): void {
+  #add({ tenant, id: run, conversation }: RecordOutline): void {
     const job = { tenant, run, conversation };
     const key = keyOf(job);
     if (this.#active.has(key) || this.#queue.has(key)) return;

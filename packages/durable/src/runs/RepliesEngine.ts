@@ -1,5 +1,5 @@
 import type { CarryJob, EngineHealth, EngineJob, RunEngine } from './RunEngine.js';
-import type { DurableStore, RunOutline, WithinChange } from 'toolwright/internal';
+import type { DurableStore, RecordOutline, WithinChange } from 'toolwright/internal';
 import { changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';
 
 const PAGE = 100;
@@ -64,7 +64,7 @@ export class RepliesEngine implements RunEngine {
     for (const run of await this.#store.acrossTenants.outline(filter)) await this.#enqueue(run);
   }
 
-  async #enqueue(run: RunOutline): Promise<void> {
+  async #enqueue(run: RecordOutline): Promise<void> {
     const { records } = this.#store.forTenant(run.tenant);
     const note = (within?: WithinChange) => records.change(run.id, { status: ['queued'] }, { expiresAt: null }, within);
     if (this.isTransactional) {

@@ -1,5 +1,5 @@
 import type { PromptResponse } from 'toolwright';
-import type { RunKey } from './ActiveRuns.js';
+import type { RunRecord } from 'toolwright/internal';
 import { makeScopedKey } from './owners.js';
 
 /** Keeps responses of this process's runs for callers that wait here. All others read them from the log. */
@@ -7,7 +7,7 @@ export class Responses {
   readonly #expected = new Map<string, { readers: number; response: PromptResponse | undefined }>();
 
   /** Starts to wait for a response. */
-  expect({ tenant, id }: RunKey): { response(): PromptResponse | undefined; stop(): void } {
+  expect({ tenant, id }: Pick<RunRecord, 'tenant' | 'id'>): { response(): PromptResponse | undefined; stop(): void } {
     const key = makeScopedKey(tenant, id);
     const expected = this.#expected.get(key) ?? { readers: 0, response: undefined };
     this.#expected.set(key, expected);
@@ -21,7 +21,7 @@ export class Responses {
     };
   }
 
-  keep({ tenant, id }: RunKey, response: PromptResponse): void {
+  keep({ tenant, id }: Pick<RunRecord, 'tenant' | 'id'>, response: PromptResponse): void {
     const expected = this.#expected.get(makeScopedKey(tenant, id));
     if (expected !== undefined) expected.response = response;
   }

@@ -1,7 +1,8 @@
 import type { JsonValue, PromptResponse } from 'toolwright';
-import type { HistoryEntry, QuestionReply, ShownEntry } from 'toolwright/conversations';
+import type { HistoryEntry, QuestionReply, RunDelta, ShownEntry } from 'toolwright/conversations';
 import { keyText } from 'toolwright/internal/light';
 import {
+  type ChatRecords,
   getApplicationParts,
   type OpenQuestion,
   type QuestionFilter,
@@ -21,13 +22,13 @@ import { checkOverview } from './CheckedRecords.js';
 import { copyConversation } from './copyConversation.js';
 import { DurableRun, recordOf } from './DurableRun.js';
 import { enqueueOpen, changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';
-import { readHealth, type RunsHealth, type DurableServices } from './readHealth.js';
+import { readHealth, type DurableHealth, type DurableServices } from './readHealth.js';
 import * as forms from './optionForms.js';
-import { previewQuestion, type QuestionPreview } from './previewQuestion.js';
-import { replyToRun } from './replyToRun.js';
+import { previewQuestion, type PreviewOptions, type QuestionPreview } from './previewQuestion.js';
+import { copyEdit, replyToRun } from './replyToRun.js';
 import { retryRun } from './retryRun.js';
-import { createWrongStateError } from './runErrors.js';
-import type { EventOptions, ForkRunOptions, RetryRunOptions, StartOptions } from './RunsOptions.js';
+import { createNotEditableError, createWrongStateError } from './runErrors.js';
+import type { EventOptions, RetryRunOptions, StartOptions } from './RunsOptions.js';
 import { startRun } from './startRun.js';
 
 /**
@@ -66,6 +67,11 @@ export class Runs<I extends JsonValue = JsonValue> {
   /** The runs of all tenants, for operators. */
   get acrossTenants(): RunsOverview {
     return checkOverview(this.#parts.store.acrossTenants, 'runs.acrossTenants');
+  }
+
+  /** The chats of the tenant's users: which conversations belong to whom, with their titles. */
+  get chats(): ChatRecords {
+    return this.#parts.store.chats;
   }
 
   /**
@@ -107,7 +113,24 @@ export class Runs<I extends JsonValue = JsonValue> {
    */
   events(id: string, options: EventOptions = {}): AsyncGenerator<ShownEntry, void> {
     const { events, store } = this.#parts;
-    return events.of(store, () => recordOf(store.records, id, 'runs.events'), options, 'runs.events');
+    const record = (): Promise<RunRecord> => recordOf(store.records, id, 'runs.events');
+    return events.entries({ store, record, options }, 'runs.events');
+  }
+
+  /**
+   * Reads the events of a run for a chat: its entries, and between them the pieces of the turn in progress while this process works on the
+   * run. In other processes, only entries come. The stream ends after the `end` of the run, or after the questions that it waits for; call
+   * it again with `after` once they have a reply. The run never waits for its readers.
+   *
+   * @param options.after the `seq` of the last entry that the client has received; the pieces after it come again
+   * @throws PromptEvaluationError E709, E738, or the reason of the signal; PromptError E413
+   * @example
+   * for await (const event of runs.stream('r-1', { after: lastSeq, signal: request.signal })) send(event);
+   */
+  stream(id: string, options: EventOptions = {}): AsyncGenerator<ShownEntry | RunDelta, void> {
+    const { events, store } = this.#parts;
+    const record = (): Promise<RunRecord> => recordOf(store.records, id, 'runs.stream');
+    return events.pieces({ store, record, options }, 'runs.stream');
   }
 
   /**
@@ -146,21 +169,19 @@ export class Runs<I extends JsonValue = JsonValue> {
    * Shows the call of a question: its arguments without secrets, and the changes that it would make. Nothing is stored.
    *
    * @param question the id of the question
-   * @param options.rehearses false to skip the rehearsal
-   * @throws PromptEvaluationError E709, E738, E743 if the question is not open any more; PromptError E413; errors of `prepare` and of
-   * rendering, unchanged
+   * @throws PromptEvaluationError E709, E738, E743 if the question is not open any more, E735 for arguments that the tool refuses, or
+   * of a question that takes none; PromptError E413; errors of `prepare` and of rendering, unchanged
    */
-  async preview(
-    id: string,
-    question: string,
-    options: { readonly rehearses?: boolean | undefined } = {},
-  ): Promise<QuestionPreview> {
+  async preview(id: string, question: string, options: PreviewOptions = {}): Promise<QuestionPreview> {
     requireOptions('runs.preview', options, forms.previewForms);
+    const { rehearses, arguments: given } = options;
+    const edited = given === undefined ? undefined : copyEdit('runs.preview', given);
     const run = await recordOf(this.#records, id, 'runs.preview');
     requireId('runs.preview', 'question', question);
     const open = (await this.questions({ run: id })).find((each) => each.id === question);
     if (open === undefined) throw createWrongStateError(id, `the question ${keyText(question)} waits no longer`);
-    return previewQuestion(this.#parts, run, open, options.rehearses ?? true);
+    if (edited !== undefined && open.about !== 'approval') throw createNotEditableError(id, open);
+    return previewQuestion(this.#parts, run, open, { rehearses, arguments: edited });
   }
 
   /**
@@ -168,7 +189,8 @@ export class Runs<I extends JsonValue = JsonValue> {
    *
    * @param question the id of the question
    * @returns `late` if the question was answered before, or its run has ended or has waited for longer than `expireMs`
-   * @throws PromptEvaluationError E738, E709 for a question that was never asked, E735 for a reply of the wrong kind
+   * @throws PromptEvaluationError E738, E709 for a question that was never asked, E735 for a reply of the wrong kind, or with arguments
+   * that the tool refuses
    */
   async reply(id: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
     return replyToRun(this.#parts, id, question, reply);
@@ -226,10 +248,11 @@ export class Runs<I extends JsonValue = JsonValue> {
   /**
    * Copies a conversation, or its part before a run, into a new one.
    *
+   * @param options.conversation the id of the copy, which must be unused; a new one when left out
    * @returns the id of the copy, for `runs.start`
    * @throws PromptEvaluationError E709, E738, E743 for a conversation that exists; PromptError E413
    */
-  async fork(id: string, options: ForkRunOptions = {}): Promise<string> {
+  async fork(id: string, options: { readonly conversation?: string | undefined } = {}): Promise<string> {
     requireOptions('runs.fork', options, forms.forkForms);
     const { conversation = getApplicationParts(this.#parts.app).services.ids() } = options;
     requireId('runs.fork', 'conversation', conversation);
@@ -273,7 +296,7 @@ export class Runs<I extends JsonValue = JsonValue> {
   }
 
   /** Checks store and engine. Never rejects. */
-  health(): Promise<RunsHealth> {
+  health(): Promise<DurableHealth> {
     return readHealth(this.#parts);
   }
 

@@ -1,18 +1,8 @@
 import type { BoundPrompt, Constructor, EvaluateOptions, JsonValue, Message, SessionOptions } from 'toolwright';
 import type { UnknownCallPolicy } from 'toolwright/conversations';
 import type { Awaitable } from 'toolwright/types';
-import type { DurableStore } from 'toolwright/internal';
+import type { DurableStore, RunRecord } from 'toolwright/internal';
 import type { RunEngine } from './RunEngine.js';
-
-/** The run that `prepare` prepares. */
-export interface RunToPrepare<I extends JsonValue = JsonValue> {
-  readonly id: string;
-  readonly conversation: string;
-  /** The tenant that owns the data; null without one. */
-  readonly tenant: string | null;
-  /** The `input` of `runs.start`. */
-  readonly input: I;
-}
 
 /** The parts of a run that cannot be stored and are made in each process. */
 export interface PreparedRun extends Omit<
@@ -30,12 +20,6 @@ export interface PreparedRun extends Omit<
   readonly sharedSession?: string | undefined;
 }
 
-/**
- * Prepares a run in any process. The same input has to give the same prompt, tools and state classes. Errors count as faults of the
- * infrastructure: the run is tried again later.
- */
-export type PrepareRun<I extends JsonValue = JsonValue> = (run: RunToPrepare<I>) => Awaitable<PreparedRun>;
-
 /** How to treat a run that began with other texts or tools than the prompt has now. */
 export type VersionPolicy = 'continue' | 'park' | 'fail';
 
@@ -43,7 +27,16 @@ export type VersionPolicy = 'continue' | 'park' | 'fail';
 export interface RunsOptions<I extends JsonValue = JsonValue> {
   /** The store of logs and records: `SqliteRuns` or `PostgresRuns`. */
   readonly store: DurableStore;
-  readonly prepare: PrepareRun<I>;
+  /**
+   * Prepares a run in any process. The same input has to give the same prompt, tools and state classes. Errors count as faults of the
+   * infrastructure: the run is tried again later.
+   *
+   * @param run.tenant the tenant that owns the data; null without one
+   * @param run.input the `input` of `runs.start`
+   */
+  readonly prepare: (
+    run: Pick<RunRecord, 'id' | 'conversation' | 'tenant'> & { readonly input: I },
+  ) => Awaitable<PreparedRun>;
   /** The engine that decides which worker takes a run; when left out, one worker in this process. */
   readonly engine?: RunEngine | undefined;
   /** False to leave all work to other processes. True by default without `engine`; with an engine, call `runs.work()`. */
@@ -93,12 +86,6 @@ export interface RetryRunOptions {
   readonly from?: number | undefined;
   /** The id of the new run; a new one when left out. */
   readonly id?: string | undefined;
-}
-
-/** Options of `runs.fork`. */
-export interface ForkRunOptions {
-  /** The id of the copy, which must be unused; a new one when left out. */
-  readonly conversation?: string | undefined;
 }
 
 /** The start and the end of reading events. */

@@ -12,9 +12,10 @@ import { createNoKeysError } from './runErrors.js';
 import { RepliesEngine } from './RepliesEngine.js';
 import { Responses } from './Responses.js';
 import { EventStreams } from './EventStreams.js';
+import { LiveRuns } from './LiveRuns.js';
 import { Runs } from './Runs.js';
 import type { RunsOptions } from './RunsOptions.js';
-import { PromptRunner } from './PromptRunner.js';
+import { PromptEvaluator } from './PromptEvaluator.js';
 
 /**
  * Opens the durable runs of a store. Without `engine`, this process works on them, beginning with the open runs of earlier processes.
@@ -47,7 +48,8 @@ export async function openRuns<I extends JsonValue = JsonValue>(
   const changes = new Changes(pollMs, store.watch?.bind(store));
   const active = new ActiveRuns({ store, owner, pollMs });
   const responses = new Responses();
-  const work = new PromptRunner(app, given);
+  const live = new LiveRuns();
+  const work = new PromptEvaluator(app, given, live);
   const carrier = new Carrier({
     app,
     store,
@@ -65,7 +67,7 @@ export async function openRuns<I extends JsonValue = JsonValue>(
       changes.notify(run);
     },
   });
-  const events = new EventStreams(work, redaction, changes);
+  const events = new EventStreams(work, redaction, changes, live);
   const life = { isWorking: false, draining: undefined };
   const parts = { app, store, engine, work, carrier, active, changes, responses, events, traceparent, life };
   const runs = new Runs<I>(parts);

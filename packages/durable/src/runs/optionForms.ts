@@ -12,6 +12,8 @@ import {
   aSignal,
   aText,
   atLeast,
+  type ChatChanges,
+  type ChatPage,
   type DataForm,
   formOf,
   isId,
@@ -24,18 +26,27 @@ import {
   type RunFilter,
   type TenantFilter,
 } from 'toolwright/internal';
-import { MAX_REASON_CHARS } from '../limits.js';
+import { MAX_REASON_CHARS, MAX_TITLE_CHARS } from '../limits.js';
+import type { PreviewOptions } from './previewQuestion.js';
 import { ALL_STATES } from './runStates.js';
-import type { EventOptions, ForkRunOptions, RetryRunOptions, RunsOptions, StartOptions } from './RunsOptions.js';
+import type { EventOptions, RetryRunOptions, RunsOptions, StartOptions } from './RunsOptions.js';
 
 const anId = formOf('an id, a text of at least one character', isId);
 export const aDate = formOf('a valid Date', (value) => isDate(value) && !Number.isNaN(value.getTime()));
 export const aDuration = atLeast(0);
-const aShortText = formOf(
-  `a text of at most ${String(MAX_REASON_CHARS)} characters`,
-  (value) => (value as string).length <= MAX_REASON_CHARS,
-);
-export const aReason: DataForm = (value) => aText(value) ?? aShortText(value);
+/** A text of a limited length. */
+const textOf = (maxChars: number): DataForm => {
+  const aShortText = formOf(
+    `a text of at most ${String(maxChars)} characters`,
+    (value) => (value as string).length <= maxChars,
+  );
+  return (value) => aText(value) ?? aShortText(value);
+};
+export const aReason = textOf(MAX_REASON_CHARS);
+export const aTitle = orNull(textOf(MAX_TITLE_CHARS));
+const isNotEmpty = formOf('a list of at least one conversation', (value) => (value as readonly unknown[]).length > 0);
+/** The conversations of a chat. */
+export const branchesForm: DataForm = (value) => listOf(anId)(value) ?? isNotEmpty(value);
 
 /** The options of `openRuns`, which checks the store itself. */
 export const runsForms: OptionForms<RunsOptions> = {
@@ -64,11 +75,11 @@ export const startForms: OptionForms<StartOptions> = {
 export const retryForms: OptionForms<RetryRunOptions> = { from: aCount, id: anything };
 
 /** The options of `runs.fork`. The id is checked separately. */
-export const forkForms: OptionForms<ForkRunOptions> = { conversation: anything };
+export const forkForms: OptionForms<{ readonly conversation?: string | undefined }> = { conversation: anything };
 
 export const resultForms: OptionForms<Pick<EventOptions, 'signal'>> = { signal: aSignal };
 export const eventForms: OptionForms<EventOptions> = { ...resultForms, after: aCount };
-export const previewForms: OptionForms<{ readonly rehearses?: boolean | undefined }> = { rehearses: aBoolean };
+export const previewForms: OptionForms<PreviewOptions> = { rehearses: aBoolean, arguments: anObject };
 
 export const runFilterForms: OptionForms<RunFilter> = {
   status: listOf(oneOf(...ALL_STATES)),
@@ -84,3 +95,6 @@ export const questionFilterForms: OptionForms<QuestionFilter> = {
   limit: aLimit,
 };
 export const tenantForms: OptionForms<TenantFilter> = { tenant: orNull(anId) };
+/** The changes of a chat. */
+export const chatChangesForms: OptionForms<ChatChanges> = { branches: branchesForm, title: aTitle };
+export const chatPageForms: OptionForms<ChatPage> = { before: aNumber, limit: aLimit };

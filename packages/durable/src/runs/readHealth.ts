@@ -8,7 +8,7 @@ import type { Changes } from './Changes.js';
 import type { Responses } from './Responses.js';
 import type { EventStreams } from './EventStreams.js';
 import type { RunsOptions } from './RunsOptions.js';
-import type { PromptRunner } from './PromptRunner.js';
+import type { PromptEvaluator } from './PromptEvaluator.js';
 
 /** The parts of `Runs`, assembled by `openRuns`. */
 export interface DurableServices {
@@ -16,7 +16,7 @@ export interface DurableServices {
   /** The store of one tenant. */
   readonly store: DurableStore;
   readonly engine: RunEngine;
-  readonly work: PromptRunner;
+  readonly work: PromptEvaluator;
   readonly carrier: Carrier;
   readonly active: ActiveRuns;
   readonly changes: Changes;
@@ -33,7 +33,7 @@ interface WorkerState {
 }
 
 /** The health of durable runs in this process. */
-export interface RunsHealth {
+export interface DurableHealth {
   /** True if store and engine can be reached, and the worker, if any, takes runs. */
   readonly ok: boolean;
   /** The problems; empty without any. */
@@ -47,7 +47,7 @@ export interface RunsHealth {
 }
 
 /** Checks store and engine. Never rejects. */
-export async function readHealth(parts: DurableServices): Promise<RunsHealth> {
+export async function readHealth(parts: DurableServices): Promise<DurableHealth> {
   const { engine, active, carrier, app, store } = parts;
   const { isWorking } = parts.life;
   const { clock } = getApplicationParts(app).services;

@@ -3,7 +3,7 @@ import { describeValue } from 'toolwright/internal/light';
 import { type OptionNames, requireOptionNames } from 'toolwright/internal';
 import { DEFAULT_LOCK_TIMEOUT_MS } from '../limits.js';
 import { createStoreError } from '../runs/sql/createStoreError.js';
-import { SqlRuns } from '../runs/sql/SqlRuns.js';
+import { SqlStore } from '../runs/sql/SqlStore.js';
 import { TextCipher, type CipherOptions } from '../runs/sql/TextCipher.js';
 import type { SqliteDriver } from './protocol.js';
 import { SqliteDatabase } from './SqliteDatabase.js';
@@ -38,7 +38,7 @@ const optionNames: OptionNames<SqliteRunsOptions> = {
  * const store = new SqliteRuns('./runs.db');
  * const conversation = await Conversation.open(store, 'c-17');
  */
-export class SqliteRuns extends SqlRuns {
+export class SqliteRuns extends SqlStore {
   /** The absolute path of the file. */
   readonly path: string;
   /** Calls back within 100 ms after another process has written. Returns a function that stops this. */

@@ -158,6 +158,8 @@ const DELETING: ReadonlySet<string> = new Set<StatementName>([
   'deleteWrittenBefore',
   'prune',
   'deleteSession',
+  'changeChat',
+  'deleteChat',
 ]);
 
 /** Every statement of a store as a script for its thread. */

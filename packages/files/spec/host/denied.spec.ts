@@ -13,9 +13,9 @@ import { Folders } from './folders';
 const folders = new Folders();
 afterEach(() => folders.remove());
 
-describe('what the host denies', () => {
+describe('access that the host denies', () => {
   // The kernel's own files deny this to every user.
-  test('what the host denies becomes a refusal that says so', async () => {
+  test('a change that the host denies becomes a refusal that says so', async () => {
     const fs = await folders.open('/proc/self', { snapshots: false });
     const error = await refusalOf(fs.delete('comm'));
     expect(error).toMatchObject({ kind: 'invalidPath', path: 'comm' });

@@ -14,7 +14,7 @@ afterEach(() => folders.remove());
 const byBytes = (root: string, name: string): Buffer =>
   Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')]);
 
-describe('FS-04 what is no ordinary file', () => {
+describe('FS-04 special files', () => {
   test.each(['fifo', 'socket'])('a %s is refused by every method, and nothing waits for it', async (what) => {
     const root = await folders.folder();
     const server = createServer();

@@ -12,7 +12,7 @@ interface StoredOrigin {
 }
 
 /** A call that waits for an answer. */
-export interface WaitingCall {
+export interface InboxItem {
   readonly id: string;
   readonly tool: string;
   readonly arguments: unknown;
@@ -29,7 +29,7 @@ export interface WaitingCall {
 type Approve = Approver['approve'];
 
 /** Reads a call for the inbox: its arguments and changes, without secrets. */
-export interface CallInspection {
+export interface InboxReader {
   /** Returns the arguments of a call without secrets. */
   shown(callId: string): unknown;
   /** Returns a text about a call, such as an error message, without the secrets of the call. */
@@ -49,16 +49,16 @@ export interface CallInspection {
 export class ApprovalInbox implements Approver {
   readonly #waiting = new Map<
     string,
-    { readonly call: WaitingCall; readonly answer: (answer: ApprovalAnswer) => void }
+    { readonly call: InboxItem; readonly answer: (answer: ApprovalAnswer) => void }
   >();
   readonly #listeners = new Set<() => void>();
-  #inspection: CallInspection | undefined;
+  #inspection: InboxReader | undefined;
   #count = 0;
 
   approve(...[call, context]: Parameters<Approve>): Promise<ApprovalAnswer> {
     return new Promise((resolve) => {
       const id = String(++this.#count);
-      const waiting: WaitingCall = {
+      const waiting: InboxItem = {
         id,
         tool: call.tool.name,
         since: Date.now(),
@@ -84,7 +84,7 @@ export class ApprovalInbox implements Approver {
   }
 
   /** The calls that wait, the oldest first. */
-  get waiting(): readonly WaitingCall[] {
+  get waiting(): readonly InboxItem[] {
     return [...this.#waiting.values()].map(({ call }) => call);
   }
 
@@ -104,11 +104,11 @@ export class ApprovalInbox implements Approver {
   }
 
   /** Sets the reader that shows arguments and changes of calls from now on. */
-  inspectWith(inspection: CallInspection | undefined): void {
+  inspectWith(inspection: InboxReader | undefined): void {
     this.#inspection = inspection;
   }
 
-  async #readChanges(waiting: WaitingCall, ...asked: Parameters<Approve>): Promise<void> {
+  async #readChanges(waiting: InboxItem, ...asked: Parameters<Approve>): Promise<void> {
     const inspection = this.#inspection;
     if (inspection === undefined) return;
     try {

@@ -1,5 +1,5 @@
 import type { QuestionReply } from 'toolwright/conversations';
-import type { ApprovalInbox, WaitingCall } from './ApprovalInbox.js';
+import type { ApprovalInbox, InboxItem } from './ApprovalInbox.js';
 import { InspectorError } from './InspectorError.js';
 import type { StoredQuestions } from './StoredQuestions.js';
 
@@ -19,7 +19,7 @@ export class Inbox {
   }
 
   /** The oldest first. */
-  get waiting(): readonly WaitingCall[] {
+  get waiting(): readonly InboxItem[] {
     const all = [...(this.#calls?.waiting ?? []), ...(this.#stored?.waiting ?? [])];
     return all.sort((one, other) => one.since - other.since);
   }

@@ -137,12 +137,14 @@ export class Inspector {
       for (const leave of leaving) leave();
     };
     this.#approvals?.inspectWith({
-      shown: (callId) => calls.of(callId)?.arguments,
+      shown: (callId) => calls.of(callId)?.recordedCall().arguments,
       recorded: (callId, text) => calls.of(callId)?.recorded(text) ?? '',
       changes: async ({ call }, { renderedPrompt }) => {
         if (!this.allowCalls) throw new InspectorError(403, 'calls are not allowed, so nothing is rehearsed');
         const session = calls.of(call.id)?.session;
-        const rehearsal = await rehearse(app, renderedPrompt as RenderedPrompt, call, { session });
+        const rehearsal = await rehearse(app, renderedPrompt as RenderedPrompt, call, {
+          session: session instanceof Session ? session : undefined,
+        });
         return rehearsal.changed;
       },
     });

@@ -4,7 +4,7 @@ import type { QuestionReply } from 'toolwright/conversations';
 import type { OpenQuestion, Runs } from '@toolwright/durable';
 import { MAX_SEEN_QUESTIONS, STORE_POLL_MS } from '../limits.js';
 import { toPlain } from './sendAnswers.js';
-import type { WaitingCall } from './ApprovalInbox.js';
+import type { InboxItem } from './ApprovalInbox.js';
 
 /** The methods of durable runs that the inspector uses. */
 export type InspectedRuns = Pick<Runs, 'acrossTenants' | 'forTenant'>;
@@ -13,7 +13,7 @@ export type InspectedRuns = Pick<Runs, 'acrossTenants' | 'forTenant'>;
 export class StoredQuestions {
   readonly #runs: InspectedRuns;
   readonly #rehearses: boolean;
-  readonly #known = new Map<string, WaitingCall>();
+  readonly #known = new Map<string, InboxItem>();
   readonly #listeners = new Set<() => void>();
   /** Every question seen so far, so that a late answer is recognised as late. */
   readonly #seen = new Map<string, OpenQuestion>();
@@ -28,7 +28,7 @@ export class StoredQuestions {
   }
 
   /** The questions that waited at the last read, the oldest first. */
-  get waiting(): readonly WaitingCall[] {
+  get waiting(): readonly InboxItem[] {
     return [...this.#known.values()];
   }
 
@@ -103,7 +103,7 @@ export class StoredQuestions {
   }
 
   async #preview(id: string, question: OpenQuestion): Promise<void> {
-    let shown: Pick<WaitingCall, 'arguments' | 'changed' | 'unknown'>;
+    let shown: Pick<InboxItem, 'arguments' | 'changed' | 'unknown'>;
     try {
       const preview = await this.#runs
         .forTenant(question.tenant)

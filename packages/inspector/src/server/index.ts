@@ -1,4 +1,4 @@
-export { ApprovalInbox, type CallInspection, type WaitingCall } from './ApprovalInbox.js';
+export { ApprovalInbox, type InboxReader, type InboxItem } from './ApprovalInbox.js';
 export type { ForkAdapter } from './ForkDesk.js';
 export type { Inspected, InspectorOptions } from './Inspector.js';
 export { InspectorError } from './InspectorError.js';

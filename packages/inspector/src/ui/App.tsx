@@ -4,7 +4,7 @@ import { get } from './api.js';
 import { useApprovals, useRows } from './parts/hooks.js';
 import { Problem } from './parts/pieces.js';
 import { icons, type View } from './parts/icons.js';
-import type { About, PromptState, WaitingCall } from './types.js';
+import type { About, PromptState, InboxItem } from './types.js';
 import { ApprovalsView } from './views/ApprovalsView.js';
 import { BundlesView } from './views/BundlesView.js';
 import { PromptView } from './views/PromptView.js';
@@ -164,7 +164,7 @@ function Navigation({ current, waiting, onView }: NavigationProps): JSX.Element 
 
 interface CurrentViewProps extends PageProps {
   readonly source: string;
-  readonly waiting: readonly WaitingCall[] | undefined;
+  readonly waiting: readonly InboxItem[] | undefined;
 }
 
 function CurrentView({ about, place, source, waiting, onPlace, onReload }: CurrentViewProps): JSX.Element {

@@ -5,7 +5,7 @@ export type { BundleEntry } from 'toolwright/bundles';
 export type { Row, StatePoint } from '../server/rows.js';
 export type { Dropped, StateAt } from '../server/EntrySource.js';
 export type { ForkChoices } from '../server/readForkChoices.js';
-export type { WaitingCall } from '../server/ApprovalInbox.js';
+export type { InboxItem } from '../server/ApprovalInbox.js';
 export type { ToolFinding } from 'toolwright/own-loop';
 
 /** The keywords of a JSON Schema that forms read. */

@@ -135,7 +135,7 @@ describe('schemas of an MCP server that cost', () => {
     },
   );
 
-  test('HOST-04d what is legal and long is checked: 9,000 items, unique texts, an enum of 2,000', () => {
+  test('HOST-04d long legal values are checked: 9,000 items, unique texts, an enum of 2,000', () => {
     const schema = {
       type: 'array',
       uniqueItems: true,

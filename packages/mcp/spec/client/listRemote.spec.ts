@@ -52,7 +52,7 @@ describe('the lists of a server', () => {
     expect(warnings).toEqual([expect.stringMatching(/^E687 MCP bridge: the list of tools\/list is too long/)]);
   });
 
-  test('E687 what cannot be used is left out by name and reason, and everything else is there', async () => {
+  test('E687 unusable tools are left out, with name and reason, and all others are there', async () => {
     const { logger, warnings } = listening();
     const good = { name: 'good', inputSchema: { type: 'object', properties: {} } };
     const { names } = await namesOf(

@@ -145,7 +145,7 @@ describe('a section of a server', () => {
     await expect(made).rejects.toThrow(new RegExp(`^E683 MCP bridge: ${name} is `));
   });
 
-  test('E683 what is no client, or not connected, is refused', async () => {
+  test('E683 an object that is not a client, or not connected, is refused', async () => {
     const options = { key: 'remote', title: 'Remote' };
     await expect(mcpSection({} as never, options)).rejects.toThrow(/^E683 .*is not an MCP client/);
     const { client } = await connected({});

@@ -274,7 +274,7 @@ describe('prompts', () => {
 });
 
 describe('options', () => {
-  test('E691: what could not work is refused when the server is made', async () => {
+  test('E691: options that cannot work are refused when the server is made', async () => {
     const { app, prompt } = await house();
     const door = { uri: 'house://door', name: 'door', read: () => '' };
     const faults = [

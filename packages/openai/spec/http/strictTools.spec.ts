@@ -92,7 +92,7 @@ describe.each<[string, ProviderDoor]>([
     expect(double.requests.flatMap(({ problems }) => problems)).toEqual([]);
   });
 
-  test('ADPT-09: what the model wrote as null is absent for the handler, or its default', async () => {
+  test('ADPT-09: a field that the model wrote as null is absent for the handler, or its default', async () => {
     const { seen } = await desk(door);
     const [strict, loose] = seen;
     expect(strict).toBeInstanceOf(Strictly);

@@ -206,7 +206,7 @@ export function describeBadInput(name: string, door: ProviderDoor): void {
     });
   });
 
-  describe(`${name}: what leaves and comes back`, () => {
+  describe(`${name}: requests and answers`, () => {
     test('ADPT-10 a tool name of 65 characters is refused before the request, with the limit', async () => {
       const { adapter, double } = await house(door);
       const asked = adapter.complete(requestOf([{ role: 'user', content: 'Hi' }], [toolNamed('x'.repeat(65))]));

@@ -1,3 +1,5 @@
+// Imported at once, so that a missing gpt-tokenizer ends in Node's own error, which names it, instead of E415. `gptTokens` is synchronous,
+// and could load it later only with `require`, which bundlers do not follow: a bundle would then run only beside an installed copy.
 // A named import: for a namespace, the CommonJS build would share a helper with the root entry, which has to load without gpt-tokenizer.
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import type { TokenEstimator } from 'toolwright/adapters';

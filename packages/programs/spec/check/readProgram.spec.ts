@@ -70,7 +70,7 @@ describe('types', () => {
     expect(runInNewContext(`JSON.stringify((() => { ${body} })())`)).toBe('[0,"2"]');
   });
 
-  test('what is JavaScript already stays as it is, to the column', () => {
+  test('plain JavaScript stays as it is, to the column', () => {
     const source = 'const f = (a,b)=>a<b>(c);  f( 1 ,2 )\n';
     expect(bodyOf(source)).toBe(source.replace('f( 1', 'return f( 1'));
   });

@@ -97,7 +97,7 @@ describe('QuickJsSandbox', () => {
     expect(valueOf(await runIn(sandbox, body, { tools }))).toEqual({ a: 2 });
   });
 
-  test('SBX-04 what a program does to its built-ins reaches neither the host nor the next program', async () => {
+  test('SBX-04 changes of a program to its built-ins reach neither the host nor the next program', async () => {
     const mess =
       'Object.prototype.x = 1; JSON.parse = () => 1; JSON.stringify = () => "1"; Array.prototype.map = 1; Map.prototype.get = 1;';
     const tools = { echo: ([given]: readonly unknown[]) => given };

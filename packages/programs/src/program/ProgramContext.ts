@@ -1,5 +1,5 @@
 import type { Approver } from 'toolwright/policies';
-import type { CallRun, DispatchServices, NestedDispatch } from 'toolwright/internal';
+import type { DispatchContext, DispatchServices, NestedDispatch } from 'toolwright/internal';
 import type { ProgramEvent } from '../ExecutionResult.js';
 import type { ProgramSettings } from '../ProgramSettings.js';
 import type { ProgramTools } from '../ProgramTools.js';
@@ -10,7 +10,7 @@ export interface ProgramContext {
   readonly tools: ProgramTools;
   readonly settings: ProgramSettings;
   readonly services: DispatchServices;
-  readonly run: CallRun;
+  readonly run: DispatchContext;
   /** Runs a tool call of the program, as a savepoint of the program or by itself. */
   readonly dispatch: NestedDispatch;
   /** The id of the program's own call, from which the ids of its calls derive. */

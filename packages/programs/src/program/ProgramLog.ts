@@ -1,6 +1,6 @@
 import type { Clock } from 'toolwright';
 import { TimeSlice } from 'toolwright/internal';
-import type { ProgramCall, ProgramCallStatus, BegunCall } from '../ExecutionResult.js';
+import type { ProgramCall, BegunCall } from '../ExecutionResult.js';
 
 /** The log entry of a call that begins. Values are JSON text, so that every reader gets a copy. */
 export interface LoggedStart {
@@ -13,7 +13,7 @@ export interface LoggedStart {
 /** The end of a call: its value as JSON text, or its error. */
 export type LoggedEnd =
   | { readonly status: 'ok'; readonly json: string | undefined }
-  | { readonly status: Exclude<ProgramCallStatus, 'ok'>; readonly error?: string };
+  | { readonly status: Exclude<ProgramCall['status'], 'ok'>; readonly error?: string };
 
 /** The log of one call of a program. */
 export class ProgramLogEntry {

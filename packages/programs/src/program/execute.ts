@@ -2,7 +2,7 @@ import { type Application, type ToolOutcome, ToolResult, ToolwrightError } from 
 import { describeValue } from 'toolwright/internal/light';
 import {
   Sequencer,
-  type CallRun,
+  type DispatchContext,
   getApplicationParts,
   mayRunTogether,
   type NestedDispatch,
@@ -31,7 +31,7 @@ export interface ProgramHost {
 export async function execute(
   code: string,
   host: ProgramHost,
-  run: CallRun,
+  run: DispatchContext,
   { approve, onEvent, resume, retry }: ExecuteOptions,
 ): Promise<ProgramResult> {
   const { tools, settings } = host;
@@ -71,7 +71,7 @@ function programIn(given: unknown): string {
 async function runAsOneCall(
   code: string,
   { app }: ProgramHost,
-  run: CallRun,
+  run: DispatchContext,
   program: ProgramSetup,
 ): Promise<ProgramEnd> {
   const { dispatcher, services } = getApplicationParts(app);
@@ -95,7 +95,7 @@ async function runAsOneCall(
 async function runCallByCall(
   code: string,
   { app }: ProgramHost,
-  run: CallRun,
+  run: DispatchContext,
   program: ProgramSetup,
 ): Promise<ProgramEnd> {
   const { dispatcher, services } = getApplicationParts(app);
@@ -159,7 +159,7 @@ function applyOutcome(end: ProgramEnd, outcome: ToolOutcome): ProgramEnd {
  *
  * @throws any other error
  */
-function endInterrupted(end: ProgramEnd, { signal }: CallRun, thrown: unknown): ProgramEnd {
+function endInterrupted(end: ProgramEnd, { signal }: DispatchContext, thrown: unknown): ProgramEnd {
   const calls = end.calls;
   if (signal?.aborted === true) {
     const error = createPlacelessFault('cancelled', 'Cancelled', 'The program was cancelled.');

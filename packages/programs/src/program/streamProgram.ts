@@ -1,15 +1,14 @@
 import { relayAbort } from 'toolwright/internal';
 import type { ExecutionResult, ProgramEvent } from '../ExecutionResult.js';
 
-/** Runs a program and reports its events. */
-export type StreamedRun = (emit: (event: ProgramEvent) => void, signal: AbortSignal) => Promise<ExecutionResult>;
-
 /**
  * Yields the events of a program as they happen. The program starts when the first event is requested, and is cancelled when
  * the reader leaves the loop. The limits on output and calls bound the number of queued events.
+ *
+ * @param run runs the program and reports its events
  */
 export async function* streamProgram(
-  run: StreamedRun,
+  run: (emit: (event: ProgramEvent) => void, signal: AbortSignal) => Promise<ExecutionResult>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ProgramEvent, void> {
   const waiting: ProgramEvent[] = [];

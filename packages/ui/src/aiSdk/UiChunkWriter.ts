@@ -279,7 +279,10 @@ export class UiChunkWriter {
       call.hasEnded = true;
       this.#push({ type: 'tool-output-error', toolCallId: call.key, errorText: message.content, ...this.#dynamic });
     }
-    if (how === 'answered') return void this.#finish(this.#finishReason);
+    if (how === 'answered') {
+      this.#finish(this.#finishReason);
+      return;
+    }
     this.#closeStep();
     if (how === 'failed') this.#push({ type: 'error', errorText: `An error occurred (run ${this.#options.run}).` });
     else this.#push({ type: 'abort', ...(problem === undefined ? {} : { reason: problem }) });

@@ -5,6 +5,7 @@ import { HttpProblem } from '../http/HttpProblem.js';
 import { MAX_PAGE } from '../limits.js';
 import type { ApprovalDescription } from './ApprovalDescription.js';
 import type { ChatUser } from './ChatOptions.js';
+import { fitReply } from './readDecision.js';
 
 /** The questions that one person may see and answer. */
 export class Approvals<I extends JsonValue = JsonValue, User extends ChatUser = ChatUser> {
@@ -49,7 +50,7 @@ export class Approvals<I extends JsonValue = JsonValue, User extends ChatUser = 
    */
   async reply(id: string, reply: QuestionReply): Promise<'taken' | 'late'> {
     const question = await this.#find(id);
-    return this.#runs.reply(question.run, id, { ...reply, by: this.#user.id });
+    return this.#runs.reply(question.run, id, fitReply(question, { ...reply, by: this.#user.id }));
   }
 
   /** Describes a question. @param rehearses false for its arguments alone */

@@ -1,5 +1,5 @@
 import { type Application, type JsonValue, PromptEvaluationError } from 'toolwright';
-import type { HistoryEntry, QuestionReply } from 'toolwright/conversations';
+import type { HistoryEntry } from 'toolwright/conversations';
 import { MemoryRuns, type OpenQuestion, openRuns, Runs, type RunsOptions } from '@toolwright/durable';
 import { answerPreflight, makeCorsHeaders, refuseForeignOrigin } from '../http/crossOrigin.js';
 import { HttpProblem } from '../http/HttpProblem.js';
@@ -7,6 +7,7 @@ import { readJson } from '../http/readJson.js';
 import { DEFAULT_BODY_BYTES, MAX_PAGE } from '../limits.js';
 import { Approvals } from './Approvals.js';
 import type { ChatOptions, ChatSubmission, ChatUser } from './ChatOptions.js';
+import { readDecision } from './readDecision.js';
 import { requireClientId } from './readMessage.js';
 import { UserChats } from './UserChats.js';
 
@@ -186,19 +187,6 @@ async function answerQuestions(
   }
   requireMethod(request, 'GET', 'GET, POST');
   return sendJson(chat, await approvals.get(id));
-}
-
-/** Reads `{ approved: true, seen?, arguments? }`, `{ approved: false, reason? }`, or a reply to an unknown call. */
-function readDecision({ approved, reason, seen, arguments: edited, outcome }: Data): QuestionReply {
-  if (typeof outcome === 'string') return { kind: 'outcome', text: outcome };
-  if (approved === false)
-    return { kind: 'denied', reason: typeof reason === 'string' && reason.trim() !== '' ? reason : 'It was denied.' };
-  if (approved !== true) throw new HttpProblem(400, 'The decision has to say approved: true or false.');
-  return {
-    kind: 'approved',
-    ...(typeof seen === 'string' ? { seen } : {}),
-    ...(edited === undefined ? {} : { arguments: edited }),
-  } as QuestionReply;
 }
 
 function summarise({

@@ -6,6 +6,7 @@ import { ensureWellFormed } from 'toolwright/internal';
 import { HttpProblem } from '../http/HttpProblem.js';
 import { FIRST_TITLE_CHARS, MAX_PAGE, MAX_TITLE_CHARS, RESUME_AFTER_END_MS } from '../limits.js';
 import type { ChatMessage, ChatUser } from './ChatOptions.js';
+import { fitReply } from './readDecision.js';
 
 /** A chat as lists show it. */
 export type ChatSummary = Pick<ChatRecord, 'id' | 'title' | 'createdAt' | 'changedAt'>;
@@ -66,7 +67,11 @@ export class UserChats<I extends JsonValue = JsonValue> {
    */
   async submit(id: string, message: ChatMessage, input: () => Promise<I>): Promise<ChatRun> {
     const chat = (await this.#runs.chats.get(this.#user.id, id)) ?? (await this.#create(id, message));
-    return this.#begin(branchOf(chat), message, input);
+    const { owner, branches } = chat;
+    const begun = await this.#begin(branchOf(chat), message, input);
+    // The chat becomes the first of the list.
+    await this.#runs.chats.change({ owner, id, branch: branchOf(chat) }, { branches });
+    return begun;
   }
 
   /**
@@ -115,11 +120,11 @@ export class UserChats<I extends JsonValue = JsonValue> {
     const { id: found } = await this.#findRun(await this.get(id), (each) => each.id === run);
     const asked = (await this.#runs.history(found)).filter((entry) => entry.kind === 'question');
     let after = 0;
-    for (const { id: question, seq = 0 } of asked) {
+    for (const { id: question, about, seq = 0 } of asked) {
       const decision = decisions.get(question);
       if (decision === undefined) continue;
       after = Math.max(after, seq);
-      await this.#runs.reply(run, question, decision);
+      await this.#runs.reply(run, question, fitReply({ about }, { ...decision, by: this.#user.id }));
     }
     return { run, after };
   }
@@ -161,9 +166,13 @@ export class UserChats<I extends JsonValue = JsonValue> {
   /** Returns everything that is kept of a chat. @throws HttpProblem 404 */
   async export(id: string): Promise<Readonly<Record<string, unknown>>> {
     const { branches, owner: _owner, ...chat } = await this.get(id);
-    const lastRuns = await Promise.all(branches.map(async (branch) => (await this.#runsOf(branch)).at(-1)));
-    const conversations = lastRuns.map((run) => (run === undefined ? [] : this.#runs.history(run.id)));
-    return { ...chat, branches, conversations: await Promise.all(conversations) };
+    const conversations = await Promise.all(
+      branches.map(async (branch) => {
+        const run = (await this.#runsOf(branch)).at(-1);
+        return run === undefined ? [] : this.#runs.history(run.id);
+      }),
+    );
+    return { ...chat, branches, conversations };
   }
 
   /** Lists the open questions of the user's chats. */

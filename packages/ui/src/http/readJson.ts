@@ -14,7 +14,7 @@ export async function readJson(request: Request, maxBytes: number): Promise<Read
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge;
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  for await (const piece of request.body ?? []) {
+  for await (const piece of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += piece.byteLength;
     if (bytes > maxBytes) throw tooLarge;
     pieces.push(piece);

@@ -28,9 +28,11 @@ export function streamEvents(
         const { done, value } = await texts.next().finally(() => {
           isWaiting = false;
         });
-        if (done !== true) return controller.enqueue(encoder.encode(`data: ${value}\n\n`));
-        clearInterval(timer);
-        controller.close();
+        if (done !== true) controller.enqueue(encoder.encode(`data: ${value}\n\n`));
+        else {
+          clearInterval(timer);
+          controller.close();
+        }
       },
       async cancel() {
         clearInterval(timer);

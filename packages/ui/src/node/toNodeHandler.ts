@@ -66,7 +66,7 @@ function toWebRequest(given: NodeRequest): Request {
 function readBody(incoming: IncomingMessage, parsed: unknown): RequestInit {
   if (incoming.readableEnded || (parsed !== undefined && incoming.complete))
     return { body: JSON.stringify(parsed ?? null) };
-  return { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' } as RequestInit;
+  return { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' };
 }
 
 async function sendResponse({ status, headers, body }: Response, response: ServerResponse): Promise<void> {

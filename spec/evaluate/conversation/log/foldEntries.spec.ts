@@ -19,7 +19,7 @@ const runs = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-test('what the entries of a log amount to is what a conversation sends, after every entry and in every process', async () => {
+test('a conversation sends the state that follows from the entries of its log, after every entry and in every process', async () => {
   const { run } = await deskOf();
   await fc.assert(
     fc.asyncProperty(runs, async (planned) => {

@@ -62,7 +62,7 @@ export function readingContract(open: OpenFilesystem): void {
     expect(read).toBe(text);
   });
 
-  test('what is not there, or no file', async () => {
+  test('a path without a file is refused', async () => {
     const fs = await withFiles(open, { 'd/a': 'x' });
     await expectRefusal(fs.read('q'), 'notFound', 'q');
     await expectRefusal(fs.read('d/q'), 'notFound', 'd/q');

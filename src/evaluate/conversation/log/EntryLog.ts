@@ -35,8 +35,8 @@ export class EntryLog {
   #failure: Error | undefined;
   /** Changes of the session that the conversation shares, which the next append keeps. */
   #staged: { readonly name: string; readonly changes: SharedChange[] } | undefined;
-  /** Settles with the last append that has changes of a shared session: the next one is refused before it is there. */
-  #sharing: Promise<void> | undefined;
+  /** Resolves when the append in progress has ended: a later one that overtook it would be refused. */
+  #appending: Promise<void> | undefined;
 
   constructor(id: string, entries: readonly RunEntry[], stored?: StoredLog) {
     this.#id = id;
@@ -89,11 +89,25 @@ export class EntryLog {
   flush(within?: AppendTransaction): Promise<void> | undefined {
     const store = this.#store;
     if (store === undefined) return undefined;
-    if (this.#staged === undefined && this.#sharing === undefined) return this.#append(store, within);
-    const before = this.#sharing ?? Promise.resolve();
-    const appended = before.catch(() => undefined).then(() => this.#append(store, within));
-    this.#sharing = appended;
+    const before = this.#appending;
+    const appended =
+      before === undefined ? this.#append(store, within) : before.then(() => this.#append(store, within));
+    const end = (): void => {
+      if (this.#appending === ended) this.#appending = undefined;
+    };
+    const ended: Promise<void> = appended.then(end, end);
+    this.#appending = ended;
     return appended;
+  }
+
+  /** Begins to store the added entries, without waiting. The next `flush` waits for it, and throws its error. */
+  flushAhead(): void {
+    if (this.#stored < this.#entries.length) this.flush()?.catch(() => undefined);
+  }
+
+  /** True if this object has stored the entry at a place, from 1, and no append has failed. */
+  hasStored(seq: number): boolean {
+    return this.#failure === undefined && this.#stored >= seq;
   }
 
   /** Answers a question, in the store or in memory. */

@@ -1,3 +1,4 @@
+import { MAX_REPAIRED_CHARS } from '../../../common/limits.js';
 import { mapAwaitable } from '../../../common/promises.js';
 import { randomId } from '../../../common/builtins.js';
 import type { Awaitable } from '../../../common/types.js';
@@ -6,7 +7,14 @@ import type { ModelResponse } from '../../../interface/ModelAdapter.js';
 import type { RunEntry } from '../../../interface/RunEntry.js';
 import type { ApprovalPendingError } from '../../../error/ApprovalPendingError.js';
 import { getEffect } from '../../../value/ToolHints.js';
-import { describeUnknownEffect, describeNotRun } from '../../../dispatch/finish/outcomeTexts.js';
+import {
+  appendNote,
+  describeEdit,
+  describeUnknownEffect,
+  describeNotRun,
+} from '../../../dispatch/finish/outcomeTexts.js';
+import { shortenJson } from '../../../dispatch/finish/shortenText.js';
+import { writeCallContent } from '../../../dispatch/idempotencyKey.js';
 import type { TurnRecord } from '../../../dispatch/TurnRecord.js';
 import type { Clock } from '../../../interface/ports.js';
 import type { Message } from '../../../value/Message.js';
@@ -191,7 +199,9 @@ export class RunLog {
     const call = `${String(turn)}.${position.split('.')[0] ?? ''}`;
     this.#begun.delete(call);
     const question = { kind: 'question', id: randomId(), call, name, arguments: given } as const;
-    await this.#write({ ...question, about: 'approval', askedAt, shown: signal.shown });
+    const { shown, reason } = signal;
+    const again = reason === undefined ? {} : { reason };
+    await this.#write({ ...question, about: 'approval', askedAt, shown, ...again });
   }
 
   /**
@@ -206,7 +216,9 @@ export class RunLog {
     const isParked = listOpenQuestions(entries).some(({ about }) => about === 'approval');
     const messages = listOpenCalls(entries).map(({ call, id }): Message => {
       const mayHaveRun = (isElsewhere && !isParked) || this.#begun.has(id) || this.#started.has(id);
-      const content = mayHaveRun ? describeUnknownEffect(call.name) : describeNotRun(call.name, limit);
+      const content = mayHaveRun
+        ? this.#describeCutOff(id, call, describeUnknownEffect(call.name))
+        : describeNotRun(call.name, limit);
       return { role: 'tool', toolCallId: call.id, name: call.name, content, failed: true };
     });
     const session = this.#options.link?.delta();
@@ -249,11 +261,28 @@ export class RunLog {
     const reply = recorded.decisions.get(id);
     const { clock, recordedCall } = this.#options;
     if (reply === undefined ? policy === 'repeat' : reply.kind === 'repeat') return undefined;
-    if (reply?.kind === 'outcome') return this.#closeCall(id, call, createOutcomeOf('succeeded', reply.text));
-    if (policy !== 'ask' || reply?.kind === 'denied')
-      return this.#closeCall(id, call, createOutcomeOf('failed', describeUnknownEffect(call.name)));
-    if (!recorded.questions.has(id)) await this.#write(askAboutCutOff(id, recordedCall?.(call) ?? call, clock.now()));
+    const close = (kind: 'succeeded' | 'failed', text: string): Promise<ToolOutcome> =>
+      this.#closeCall(id, call, createOutcomeOf(kind, this.#describeCutOff(id, call, text)));
+    if (reply?.kind === 'outcome') return close('succeeded', reply.text);
+    if (policy !== 'ask' || reply?.kind === 'denied') return close('failed', describeUnknownEffect(call.name));
+    const made = this.#findEdit(id, call) ?? call;
+    if (!recorded.questions.has(id)) await this.#write(askAboutCutOff(id, recordedCall?.(made) ?? made, clock.now()));
     throw createUnansweredError(this.#options.conversation.id, id);
+  }
+
+  /** Returns a call with the arguments that a person approved in place of the model's; undefined without any. */
+  #findEdit(id: string, call: ToolCall): ToolCall | undefined {
+    const edited = this.#recorded?.approvals.get(id)?.edited;
+    return edited && { ...call, arguments: edited };
+  }
+
+  /** Adds the arguments of a call that was cut off to the text about it, unless they are the model's. */
+  #describeCutOff(id: string, call: ToolCall, text: string): string {
+    const made = this.#findEdit(id, call);
+    if (made === undefined || writeCallContent(made) === writeCallContent(call)) return text;
+    const shown = this.#options.recordedCall?.(made).arguments;
+    const json = shown === undefined ? undefined : shortenJson(JSON.stringify(shown), MAX_REPAIRED_CHARS);
+    return appendNote(text, describeEdit(json));
   }
 
   async #closeCall(id: string, call: ToolCall, outcome: ToolOutcome): Promise<ToolOutcome> {

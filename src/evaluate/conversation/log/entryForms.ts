@@ -70,7 +70,7 @@ const loweredForm = recordOf(recordOf(fieldsOf({ strict: aBoolean }, { parameter
 const by = { by: aText };
 /** The fields of each kind of reply besides `kind`: required ones, then optional ones. */
 export const replyFields: Readonly<Record<QuestionReply['kind'], Parameters<typeof fieldsOf>>> = {
-  approved: [{}, { ...by, seen: aText }],
+  approved: [{}, { ...by, seen: aText, arguments: anObject }],
   denied: [{ reason: aText }, by],
   repeat: [{}, by],
   outcome: [{ text: aText }, by],
@@ -106,7 +106,7 @@ export const entryForms: Readonly<Record<RunEntry['kind'], DataForm>> = {
   steering: fieldsOf({ turn: aNumber, id: aText, message: ofRole('user') }),
   question: fieldsOf(
     { id: aText, ...call, about: oneOf('approval', 'unknown'), askedAt: aNumber, arguments: argumentsForm },
-    { shown: aText },
+    { shown: aText, reason: aText },
   ),
   reply: fieldsOf({ question: aText, call: aText, reply: replyForm }),
   end: fieldsOf({ run: aText, how: aText, messages }, { problem: aText, ...session }),

@@ -1,6 +1,6 @@
 import { diagnosticsChannel } from '../../../common/builtins.js';
 import { memoize } from '../../../common/memoize.js';
-import type { CallRun, DispatchServices } from '../../../dispatch/CallRun.js';
+import type { DispatchContext, DispatchServices } from '../../../dispatch/DispatchContext.js';
 import { createEventHead, hasListeners, publish } from '../../../dispatch/finish/publishEvents.js';
 import { PrefixMeasured } from '../../../event/PrefixMeasured.js';
 import { PromptDrifted } from '../../../event/PromptDrifted.js';
@@ -13,7 +13,7 @@ import type { Conversation } from '../Conversation.js';
 const channel = memoize(() => diagnosticsChannel().channel('toolwright.prefix'));
 
 /** True if requests are to be compared: it has listeners, or a record keeps what is found. */
-export function isMeasured(services: DispatchServices, run: CallRun, { isKept }: Conversation): boolean {
+export function isMeasured(services: DispatchServices, run: DispatchContext, { isKept }: Conversation): boolean {
   return isKept || channel().hasSubscribers || hasListeners(services, run, PrefixMeasured);
 }
 
@@ -27,7 +27,7 @@ interface MeasuredRequest {
 }
 
 /** Publishes what a request repeats of the one before, as measured here and as its provider says. */
-export function publishPrefix(services: DispatchServices, run: CallRun, request: MeasuredRequest): void {
+export function publishPrefix(services: DispatchServices, run: DispatchContext, request: MeasuredRequest): void {
   const { turn, measure, response } = request;
   const { id: conversation, state } = request.conversation;
   const unboundAnswers = state.unbound;
@@ -41,7 +41,7 @@ export function publishPrefix(services: DispatchServices, run: CallRun, request:
 }
 
 /** Publishes once which sections would read differently now than in a conversation that has begun. */
-export function publishDrift(services: DispatchServices, run: CallRun, conversation: Conversation): void {
+export function publishDrift(services: DispatchServices, run: DispatchContext, conversation: Conversation): void {
   const { head } = conversation.state;
   if (head === undefined || !conversation.isKept || head.text === run.rendered.text) return;
   const sections = findDriftedSections(head, run.rendered);
@@ -55,6 +55,6 @@ export function publishDrift(services: DispatchServices, run: CallRun, conversat
   publish(services, run, new PromptDrifted({ ...details, sections }));
 }
 
-function nameOf({ rendered: { prompt } }: CallRun): string {
+function nameOf({ rendered: { prompt } }: DispatchContext): string {
   return `${prompt.ns}/${prompt.key}`;
 }

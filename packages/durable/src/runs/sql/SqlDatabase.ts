@@ -18,7 +18,7 @@ export interface StatementOptions {
   readonly defersSync?: boolean | undefined;
 }
 
-/** The port to the database of an `SqlRuns`. Every statement is a separate transaction. */
+/** The port to the database of an `SqlStore`. Every statement is a separate transaction. */
 export interface SqlDatabase {
   /**
    * Runs a statement and returns its rows.

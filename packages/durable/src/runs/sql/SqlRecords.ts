@@ -5,10 +5,10 @@ import type {
   NewRun,
   OpenQuestion,
   QuestionFilter,
-  RunChanges,
-  RunCondition,
+  RecordChanges,
+  RecordCondition,
   RunFilter,
-  RunOutline,
+  RecordOutline,
   RunRecord,
   RunRecords,
   RunsOverview,
@@ -16,7 +16,7 @@ import type {
   TenantFilter,
   WithinChange,
 } from 'toolwright/internal';
-import { MAX_RETURNED_RECORDS } from '../../limits.js';
+import { DEFAULT_PAGE_RECORDS, MAX_RETURNED_RECORDS } from '../../limits.js';
 import { ALL_STATES } from '../runStates.js';
 import { computeChecksum, escapeText, readTenantKey, toTenantKey, unescapeText } from './columnTexts.js';
 import { sealProblem } from './EntryTexts.js';
@@ -24,9 +24,6 @@ import { formatFieldPlace, formatQuestionPlace } from './formatPlaces.js';
 import type { SqlDatabase } from './SqlDatabase.js';
 import { createStoreError } from './createStoreError.js';
 import type { TextCipher } from './TextCipher.js';
-
-/** The default number of records on a page. */
-const PAGE = 100;
 
 /** The database of the records, and its encryption. */
 export interface RecordSource {
@@ -88,8 +85,8 @@ export class SqlRecords implements RunRecords {
 
   async change(
     id: string,
-    when: RunCondition,
-    changes: RunChanges,
+    when: RecordCondition,
+    changes: RecordChanges,
     within?: WithinChange,
   ): Promise<RunRecord | undefined> {
     const { status, owner, takeovers, progress, fingerprint, problem, expiresAt } = changes;
@@ -152,7 +149,7 @@ export class SqlRecords implements RunRecords {
  * Checks for the changes of a worker that takes a run of which nothing is recorded. After a crash of the system, another worker takes it:
  * no call runs before the model's answer is on the disk, and these changes with it.
  */
-function isFirstTake({ status, takeovers, progress, fingerprint }: RunChanges): boolean {
+function isFirstTake({ status, takeovers, progress, fingerprint }: RecordChanges): boolean {
   if (status === 'running') return takeovers === 0 && progress === 0;
   return status === undefined && fingerprint !== undefined;
 }
@@ -169,7 +166,7 @@ function readPage<Row>(
   key: string | null,
   filter: RunFilter,
 ): Promise<readonly Row[]> {
-  const { status = ALL_STATES, conversation, expiresBefore = null, after = 0, limit = PAGE } = filter;
+  const { status = ALL_STATES, conversation, expiresBefore = null, after = 0, limit = DEFAULT_PAGE_RECORDS } = filter;
   return sql.run<Row>(statement, [
     key,
     after,
@@ -184,7 +181,7 @@ function readPage<Row>(
 async function listQuestions(
   source: RecordSource,
   key: string | null,
-  { question, run, conversation, limit = PAGE }: QuestionFilter,
+  { question, run, conversation, limit = DEFAULT_PAGE_RECORDS }: QuestionFilter,
 ): Promise<readonly OpenQuestion[]> {
   const most = Math.min(limit, MAX_RETURNED_RECORDS);
   const values = [key, toNullable(run), toNullable(conversation), toNullable(question), most];
@@ -235,7 +232,7 @@ function readRecords(source: RecordSource, rows: readonly RecordRow[]): Promise<
   return Promise.all(rows.map((row) => readRecord(source, row)));
 }
 
-function readOutline({ id, place, tenant, conversation, status, owner }: OutlineRow): RunOutline {
+function readOutline({ id, place, tenant, conversation, status, owner }: OutlineRow): RecordOutline {
   const ids = {
     id: readLegibly(id),
     tenant: tenant === '' ? null : readLegibly(tenant),

@@ -20,6 +20,16 @@ export function formatChangePlace(tenant: string | null, session: string, versio
   return `${ownerOf(tenant, 'session')}session ${session}/change ${String(version)}`;
 }
 
+/** Formats the place of the title of a chat. */
+export function formatTitlePlace(tenant: string | null, owner: string, chat: string): string {
+  return `${ownerOf(tenant, 'chat')}chat ${JSON.stringify(owner)} ${chat}/title`;
+}
+
+/** Formats the place of a message that waits for a run. */
+export function formatMessagePlace(tenant: string | null, conversation: string, message: string): string {
+  return `${ownerOf(tenant, conversation)}${conversation}/message ${message}`;
+}
+
 /** Formats the tenant of a place. @param name the start of the rest, which must not be mistaken for a tenant */
 function ownerOf(tenant: string | null, name: string): string {
   if (tenant !== null) return `${JSON.stringify(tenant)} `;

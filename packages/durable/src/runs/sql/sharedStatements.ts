@@ -15,7 +15,12 @@ export type SharedStatement =
   | 'questions'
   | 'sessionVersion'
   | 'sessionChanges'
-  | 'deleteSession';
+  | 'deleteSession'
+  | 'chat'
+  | 'createChat'
+  | 'changeChat'
+  | 'chats'
+  | 'deleteChat';
 
 /**
  * Statements that each database writes in its own way. `$1` is the tenant, except in `prune`.
@@ -53,6 +58,8 @@ export const OPEN_STATES = `('queued', 'running', 'waiting', 'paused')`;
 /** The columns of `runs` by name. A prepared statement with `*` would fail once a migration adds a column. */
 const RUN_COLUMNS = `id, place, tenant, conversation, trace, status, owner, takeovers, progress, fingerprint, problem, expires,
   created, changed, sum, input, messages`;
+
+const CHAT_COLUMNS = 'owner, id, created, changed, sum, branches, title';
 
 /** Writes the statements that every database understands, with parameters `$1`, `$2` and so on. */
 export function writeSharedStatements({ prefix, now, isAmong }: SqlDialect): Readonly<Record<SharedStatement, string>> {
@@ -103,5 +110,25 @@ export function writeSharedStatements({ prefix, now, isAmong }: SqlDialect): Rea
       WHERE tenant = $1 AND name = $2 AND version > $3 ORDER BY version LIMIT $4`,
     // Deletes all changes in one statement, so that no other transaction sees only a part of them.
     deleteSession: `DELETE FROM ${changes} WHERE tenant = $1 AND name = $2`,
+    ...writeChatStatements(`${prefix}chats`),
+  };
+}
+
+function writeChatStatements(
+  chats: string,
+): Readonly<Record<'chat' | 'createChat' | 'changeChat' | 'chats' | 'deleteChat', string>> {
+  // Later than all chats of the owner, so that pages end between two of them.
+  const changed = `coalesce((SELECT max(changed) + 1 FROM ${chats} WHERE tenant = $1 AND owner = $2 AND changed >= CAST($4 AS bigint)),
+        CAST($4 AS bigint))`;
+  return {
+    chat: `SELECT ${CHAT_COLUMNS} FROM ${chats} WHERE tenant = $1 AND owner = $2 AND id = $3`,
+    createChat: `INSERT INTO ${chats} (tenant, owner, id, created, changed, sum, branches, title)
+      VALUES ($1, $2, $3, ${changed}, ${changed}, $5, $6, $7) ON CONFLICT (tenant, owner, id) DO NOTHING RETURNING id`,
+    changeChat: `UPDATE ${chats} SET changed = ${changed}, sum = $5, branches = $6, title = $7
+      WHERE tenant = $1 AND owner = $2 AND id = $3 AND sum = $8 RETURNING ${CHAT_COLUMNS}`,
+    chats: `SELECT ${CHAT_COLUMNS} FROM ${chats}
+      WHERE tenant = $1 AND owner = $2 AND (CAST($3 AS bigint) IS NULL OR changed < CAST($3 AS bigint))
+      ORDER BY changed DESC, id LIMIT $4`,
+    deleteChat: `DELETE FROM ${chats} WHERE tenant = $1 AND owner = $2 AND id = $3 RETURNING id`,
   };
 }

@@ -2,7 +2,7 @@ import type { ErrorCode } from 'toolwright';
 import type { SqlDialect } from './SqlDialect.js';
 
 /** The version of the tables that this release reads and writes. */
-export const TABLES_VERSION = 4;
+export const TABLES_VERSION = 5;
 
 /** The code of a run that was closed because it waited for a reply when its store was upgraded. */
 const CODE: ErrorCode = 'E748';
@@ -64,6 +64,7 @@ export function writeTableSteps(dialect: SqlDialect): readonly string[] {
     CREATE INDEX questions_asked ON ${prefix}questions (asked);`,
     addTenants(dialect),
     addSessions(dialect),
+    addInboxAndChats(dialect),
   ];
 }
 
@@ -104,6 +105,37 @@ function addSessions({ prefix, onDeleteOfChain }: SqlDialect): string {
       UNIQUE (tenant, name, previous),
       FOREIGN KEY (tenant, name, previous) REFERENCES ${prefix}session_changes (tenant, name, version) ${onDeleteOfChain}
     );`;
+}
+
+/**
+ * Version 5: messages that wait for the run of a conversation, and the records of chats. `waiting` counts the messages of a log, so that
+ * each append sees them in the row that it changes anyway.
+ */
+function addInboxAndChats({ prefix, runKeys }: SqlDialect): string {
+  return `
+    ALTER TABLE ${prefix}logs ADD COLUMN waiting integer NOT NULL DEFAULT 0;
+    CREATE TABLE ${prefix}inbox (
+      ${runKeys},
+      tenant text NOT NULL,
+      conversation text NOT NULL,
+      run text NOT NULL,
+      sum text NOT NULL,
+      message text NOT NULL,
+      UNIQUE (tenant, conversation, id),
+      FOREIGN KEY (tenant, conversation) REFERENCES ${prefix}logs ON DELETE CASCADE
+    );
+    CREATE TABLE ${prefix}chats (
+      tenant text NOT NULL,
+      owner text NOT NULL,
+      id text NOT NULL,
+      created bigint NOT NULL,
+      changed bigint NOT NULL,
+      sum text NOT NULL,
+      branches text NOT NULL,
+      title text,
+      PRIMARY KEY (tenant, owner, id)
+    );
+    CREATE INDEX chats_changed ON ${prefix}chats (tenant, owner, changed);`;
 }
 
 function createTables({ prefix, runKeys, timeType, now }: SqlDialect): string {

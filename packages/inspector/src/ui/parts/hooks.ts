@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { listen } from '../api.js';
-import type { Dropped, Row, WaitingCall } from '../types.js';
+import type { Dropped, Row, InboxItem } from '../types.js';
 
 /** Data from the server that is loaded again when something changes. */
 export interface Loaded<T> {
@@ -85,12 +85,12 @@ export function useRows(source: string | undefined): Rows {
 }
 
 /** Reads the calls that wait for an approval; undefined without an inbox. */
-export function useApprovals(hasApprovals: boolean): readonly WaitingCall[] | undefined {
-  const [waiting, setWaiting] = useState<readonly WaitingCall[]>();
+export function useApprovals(hasApprovals: boolean): readonly InboxItem[] | undefined {
+  const [waiting, setWaiting] = useState<readonly InboxItem[]>();
   useEffect(() => {
     if (!hasApprovals) return undefined;
     const controller = new AbortController();
-    listen('approvals', {}, (_event, data) => setWaiting(data as readonly WaitingCall[]), controller.signal).catch(
+    listen('approvals', {}, (_event, data) => setWaiting(data as readonly InboxItem[]), controller.signal).catch(
       () => undefined,
     );
     return () => controller.abort();

@@ -4,10 +4,10 @@ import { post } from '../api.js';
 import { Changes } from '../parts/Diff.js';
 import { Json } from '../parts/Json.js';
 import { formatTime, Empty, Problem, TextInput } from '../parts/pieces.js';
-import type { WaitingCall } from '../types.js';
+import type { InboxItem } from '../types.js';
 
 interface ApprovalsViewProps {
-  readonly waiting: readonly WaitingCall[] | undefined;
+  readonly waiting: readonly InboxItem[] | undefined;
   readonly allowCalls: boolean;
 }
 
@@ -50,7 +50,7 @@ export function ApprovalsView({ waiting, allowCalls }: ApprovalsViewProps): JSX.
 }
 
 interface QuestionProps {
-  readonly call: WaitingCall;
+  readonly call: InboxItem;
   readonly allowCalls: boolean;
   readonly onLate: () => void;
 }
@@ -102,7 +102,7 @@ function Question({ call, allowCalls, onLate }: QuestionProps): JSX.Element {
   );
 }
 
-function Difference({ call: { unknown, changed } }: { call: WaitingCall }): JSX.Element {
+function Difference({ call: { unknown, changed } }: { call: InboxItem }): JSX.Element {
   if (unknown !== undefined) return <p class="soft">Not known: {unknown}</p>;
   if (changed === undefined) return <p class="soft">Rehearsing…</p>;
   return <Changes changed={changed as Parameters<typeof Changes>[0]['changed']} />;

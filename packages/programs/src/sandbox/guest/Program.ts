@@ -1,4 +1,4 @@
-import type { Calls } from './Calls.js';
+import type { GuestTools } from './GuestTools.js';
 import type { ValueInspector } from './ValueInspector.js';
 import type { HostSide } from './HostSide.js';
 import type { ToolErrorKind } from '../../Sandbox.js';
@@ -25,7 +25,7 @@ export class Program {
     private readonly host: HostSide,
     private readonly values: Values,
     private readonly inspector: ValueInspector,
-    private readonly calls: Calls,
+    private readonly tools: GuestTools,
   ) {}
 
   start(text: string, main: () => Promise<unknown>): void {
@@ -34,16 +34,16 @@ export class Program {
     for (const [name, value] of Object.entries(globals))
       this.define(globalThis, name, { value, writable: true, configurable: true });
     this.define(Math, 'random', { value: this.makeRandom(settings.seed), writable: true, configurable: true });
-    this.calls.install(settings.tools, settings.maxArgumentBytes);
+    this.tools.install(settings.tools, settings.maxArgumentBytes);
     void this.finish(main, settings.maxResultBytes);
   }
 
   resolve(id: number, json: string | undefined): void {
-    this.calls.resolve(id, json);
+    this.tools.resolve(id, json);
   }
 
   reject(id: number, json: string | undefined, kind: ToolErrorKind, message: string): void {
-    this.calls.reject(id, json, kind, message);
+    this.tools.reject(id, json, kind, message);
   }
 
   /** Ends a `sleep`. */
@@ -53,7 +53,7 @@ export class Program {
   }
 
   fail(error: unknown): void {
-    this.calls.fail(error);
+    this.tools.fail(error);
   }
 
   private async finish(main: () => Promise<unknown>, maxResultBytes: number): Promise<void> {
@@ -66,7 +66,7 @@ export class Program {
       else this.host.completed(json);
     } catch (error) {
       this.reportUnhandled();
-      this.calls.fail(error);
+      this.tools.fail(error);
     }
   }
 

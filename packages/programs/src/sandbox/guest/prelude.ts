@@ -1,4 +1,4 @@
-import { Calls } from './Calls.js';
+import { GuestTools } from './GuestTools.js';
 import { Cloner } from './Cloner.js';
 import { closeGlobals } from './closeGlobals.js';
 import { Hosts } from './Hosts.js';
@@ -19,7 +19,7 @@ export const preludeText = `(host) => {
   const stacks = new (${String(Stacks)})();
   const inspector = new (${String(ValueInspector)})();
   const values = new (${String(Values)})(inspector);
-  const calls = new (${String(Calls)})(host, values, inspector, stacks);
+  const tools = new (${String(GuestTools)})(host, values, inspector, stacks);
   const parallel = new (${String(Parallel)})((value) => inspector.preview(value));
   const urls = new (${String(Urls)})(new (${String(Hosts)})());
   const onChange = new WeakMap();
@@ -31,5 +31,5 @@ export const preludeText = `(host) => {
   for (const [name, value] of Object.entries(globals))
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
   (${String(closeGlobals)})();
-  return new (${String(Program)})(host, values, inspector, calls);
+  return new (${String(Program)})(host, values, inspector, tools);
 }`;

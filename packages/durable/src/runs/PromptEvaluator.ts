@@ -1,6 +1,14 @@
 import { type Application, type PromptResponse, type RenderedTool, type RunMetadata, Session } from 'toolwright';
 import { Conversation, type RunEntry } from 'toolwright/conversations';
-import { BoundPrompt, requireSession, type RunRecord, SharedSessionLink } from 'toolwright/internal';
+import {
+  BoundPrompt,
+  evaluateWithListener,
+  requireSession,
+  type RunListener,
+  type RunRecord,
+  SharedSessionLink,
+} from 'toolwright/internal';
+import type { LiveRuns } from './LiveRuns.js';
 import { createHostSessionError } from './runErrors.js';
 import type { PreparedRun, RunsOptions } from './RunsOptions.js';
 
@@ -18,13 +26,15 @@ export interface ReadSession {
 }
 
 /** Prepares and runs the prompts of one application. */
-export class PromptRunner {
+export class PromptEvaluator {
   readonly #app: Application;
   readonly #options: RunsOptions;
+  readonly #live: LiveRuns;
 
-  constructor(app: Application, options: RunsOptions) {
+  constructor(app: Application, options: RunsOptions, live: LiveRuns) {
     this.#app = app;
     this.#options = options;
+    this.#live = live;
   }
 
   /** Prepares a run. @throws errors of the option `prepare`, unchanged; PromptError E403 */
@@ -69,12 +79,23 @@ export class PromptRunner {
     return { run: id, conversation, ...labels, ...runMetadata };
   }
 
-  /** Begins or continues a run. @throws errors of `app.evaluate`, unchanged; PromptError E413 for a session of the host */
+  /** Begins or continues a run, whose pieces readers get meanwhile. @throws errors of `app.evaluate`, unchanged; PromptError E413 for a session of the host */
   async evaluate(
     run: RunRecord,
     ready: ReadyPrompt,
     conversation: Conversation,
-    signal?: AbortSignal,
+    signal: AbortSignal,
+  ): Promise<PromptResponse> {
+    return this.#live.carry(run, conversation, (listener) =>
+      this.#evaluate(run, ready, conversation, { signal, listener }),
+    );
+  }
+
+  async #evaluate(
+    run: RunRecord,
+    ready: ReadyPrompt,
+    conversation: Conversation,
+    { signal, listener }: { readonly signal?: AbortSignal; readonly listener?: RunListener } = {},
   ): Promise<PromptResponse> {
     // The types do not allow a session. If it were accepted, it would look like one that the log restores.
     if ((ready as { readonly session?: unknown }).session !== undefined) throw createHostSessionError();
@@ -87,16 +108,10 @@ export class PromptRunner {
       ...rest
     } = ready;
     const { id, messages } = run;
-    return this.#app.evaluate(prompt, {
-      ...rest,
-      conversation,
-      messages,
-      signal,
-      onUnknown,
-      runId: id,
-      session: (await this.#openSession(run, ready, conversation)).session,
-      runMetadata: this.metadata(run, ready),
-    });
+    const { session } = await this.#openSession(run, ready, conversation);
+    const runMetadata = this.metadata(run, ready);
+    const options = { ...rest, conversation, messages, signal, onUnknown, runId: id, session, runMetadata };
+    return evaluateWithListener(this.#app, prompt, options, listener);
   }
 
   /** Opens an empty session, which gets its state from the log of the conversation, or a shared session with its state. */
@@ -119,7 +134,7 @@ export class PromptRunner {
 
   /** Returns the response of an answered run from its log. */
   async evaluateRecorded(run: RunRecord, entries: readonly RunEntry[]): Promise<PromptResponse> {
-    return this.evaluate(run, await this.prepare(run), conversationOf(run.conversation, entries));
+    return this.#evaluate(run, await this.prepare(run), conversationOf(run.conversation, entries));
   }
 }
 

@@ -11,6 +11,7 @@ import type {
 import { host, crypto } from 'toolwright/internal/light';
 import {
   aCount,
+  type ChatRecords,
   findAsker,
   type DurableStore,
   foldEntries,
@@ -27,6 +28,7 @@ import {
   type RunsOverview,
   type WithinChange,
 } from 'toolwright/internal';
+import { CheckedChats } from '../CheckedChats.js';
 import { CheckedRecords, checkOverview } from '../CheckedRecords.js';
 import { isOver } from '../runStates.js';
 import { aDate } from '../optionForms.js';
@@ -35,6 +37,7 @@ import { createDamagedCountError, parseEntry } from './EntryTexts.js';
 import { LogRows, type LogRow } from './LogRows.js';
 import { LogWriter } from './LogWriter.js';
 import { SharedSessions } from './SharedSessions.js';
+import { SqlChats } from './SqlChats.js';
 import { SqlRecords } from './SqlRecords.js';
 import type { SqlSource } from './SqlDatabase.js';
 import { escapeText, toTenantKey, unescapeText } from './columnTexts.js';
@@ -51,10 +54,12 @@ export interface PruneOptions {
 const pruneForms: OptionForms<PruneOptions> = { only: oneOf('ended') };
 
 /** The conversations and runs of one tenant in an SQL database. Subclasses connect it to one. */
-export class SqlRuns implements DurableStore {
+export class SqlStore implements DurableStore {
   readonly tenant: string | null;
   /** The records of the tenant's runs. */
   readonly records: RunRecords;
+  /** The chats of the tenant. */
+  readonly chats: ChatRecords;
   /** The client of the store. A `PostgresTransactions` on the same pool joins its appends. */
   readonly database: object | undefined;
   /** Calls back soon after another process has written. Returns a function that stops this. Left out if the database cannot tell. */
@@ -79,6 +84,7 @@ export class SqlRuns implements DurableStore {
       this.#answer(run.conversation, question, reply, { run, within }),
     );
     this.records = new CheckedRecords(records, `${source.name}.records`);
+    this.chats = new CheckedChats(new SqlChats(source, tenant), `${source.name}.chats`);
   }
 
   /** The runs of all tenants, for operators. */
@@ -93,7 +99,7 @@ export class SqlRuns implements DurableStore {
    */
   forTenant(tenant: string | null): DurableStore {
     requireTenant(`${this.#source.name}.forTenant`, tenant);
-    return new SqlRuns(this.#source, tenant);
+    return new SqlStore(this.#source, tenant);
   }
 
   /**

@@ -19,8 +19,8 @@ interface Failure {
   readonly value: unknown;
 }
 
-/** Calls the tools of a program, and reports its errors. Runs in the guest: see `ValueInspector`. */
-export class Calls {
+/** Defines and calls the tools of a program, and reports its errors. Runs in the guest: see `ValueInspector`. */
+export class GuestTools {
   private readonly parse = JSON.parse as (text: string) => unknown;
   private readonly stringify = JSON.stringify;
   private readonly define: <T>(target: T, name: string, descriptor: PropertyDescriptor) => T = Object.defineProperty;

@@ -4,7 +4,7 @@ import type { NewRun, RunRecords } from '@toolwright/durable';
 import { requireDurable, type ContractLogs } from './ContractLogs.js';
 
 /** The records of two stores on one storage, and runs of a conversation for this check only. */
-export class ContractRuns {
+export class ContractRecords {
   readonly here: RunRecords;
   readonly there: RunRecords;
   readonly #conversation: string;

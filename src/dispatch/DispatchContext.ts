@@ -59,7 +59,9 @@ export interface DispatchServices {
 /** A call to rehearse, and the run that it belongs to. */
 export interface DigestRequest {
   readonly call: ToolCall;
-  readonly run: Pick<CallRun, 'rendered' | 'session' | 'observer' | 'metadata' | 'signal' | 'deadline'>;
+  /** True if a person wrote the arguments of the call. */
+  readonly isEdited: boolean;
+  readonly run: Pick<DispatchContext, 'rendered' | 'session' | 'observer' | 'metadata' | 'signal' | 'deadline'>;
 }
 
 /** Where a run is recorded; null for a run without a conversation, and for a conversation that belongs to no tenant. */
@@ -69,7 +71,7 @@ export interface Home {
 }
 
 /** The run that a call belongs to: the same for every call of a turn. */
-export interface CallRun {
+export interface DispatchContext {
   /** Makes the id on first use: most single calls need none. */
   readonly id: () => string;
   readonly rendered: RenderedPrompt;
@@ -96,7 +98,7 @@ export interface CallRun {
 }
 
 /** The parts of a run that determine the receivers and the common fields of its events. */
-export type EventAudience = Pick<CallRun, 'session' | 'metadata' | 'onEvent' | 'observer'>;
+export type EventAudience = Pick<DispatchContext, 'session' | 'metadata' | 'onEvent' | 'observer'>;
 
 /** Where a call takes place within its run. */
 export interface Placement {
@@ -112,6 +114,8 @@ export interface Placement {
   readonly expander?: SectionExpander | undefined;
   /** The answer to a call that waited for its approval; the approver is not asked again. */
   readonly answer?: ApprovalAnswer | undefined;
+  /** The call as the model made it, if a person approved it with other arguments: those are in the call itself. */
+  readonly asked?: ToolCall | undefined;
   /** The question that was answered, if a log has it: an approval holds only for the call that the question showed. */
   readonly question?: Pick<RunEntry<'question'>, 'shown' | 'askedAt' | 'call'> | undefined;
   /** The digest of the rehearsal that the answer holds for; any rehearsal when left out. */

@@ -3,7 +3,7 @@ import type { Usage } from '../value/Usage.js';
 import { ToolwrightError } from './ToolwrightError.js';
 
 /** The progress of a run when an error ended it. */
-export interface EndedRun {
+export interface ProgressAtError {
   /** The conversation with all answers and outcomes, redacted as in a response. */
   readonly transcript: readonly Message[];
   /** The usage of all answered requests; undefined if one of them reported none. */
@@ -12,12 +12,12 @@ export interface EndedRun {
   readonly sessionVersion: number;
 }
 
-/** Adds the progress of the ended run to its error. An error of another library is not changed. */
-export function endRun(error: unknown, ended: EndedRun): void {
+/** Adds the progress of a run to the error that ended it. An error of another library is not changed. */
+export function attachProgress(error: unknown, progress: ProgressAtError): void {
   if (!(error instanceof ToolwrightError)) return;
   for (const name of ['transcript', 'usage', 'sessionVersion'] as const) {
     // Not enumerable: printing the error would print the whole conversation. Not on the class: the error may belong to
     // another copy of the package.
-    Reflect.defineProperty(error, name, { get: () => ended[name], enumerable: false, configurable: true });
+    Reflect.defineProperty(error, name, { get: () => progress[name], enumerable: false, configurable: true });
   }
 }

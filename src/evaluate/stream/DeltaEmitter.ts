@@ -1,0 +1,39 @@
+import type { Redaction } from '../../dispatch/redact/Redaction.js';
+import type { ToolCall } from '../../value/ToolCall.js';
+import type { SectionExpansions } from '../SectionExpansions.js';
+import { EntryView } from './EntryView.js';
+import type { AnswerPart, RunEmitter, RunListener } from './RunEmitter.js';
+
+/** Passes the parts of a run to a listener, without waiting. Its readers get the entries from the log. */
+export class DeltaEmitter implements RunEmitter {
+  readonly entries = undefined;
+  readonly #listener: RunListener;
+  readonly #view: EntryView;
+  #turn = 0;
+
+  constructor(listener: RunListener, sections: SectionExpansions, redaction: Redaction) {
+    this.#listener = listener;
+    this.#view = new EntryView(redaction, sections);
+  }
+
+  enter(turn: number): void {
+    this.#turn = turn;
+  }
+
+  emitPart(part: AnswerPart): void {
+    if (part.kind === 'tool_input' && !this.#view.showsInput(part.name)) return;
+    this.#listener.onDelta({ ...part, turn: this.#turn });
+  }
+
+  emitRetry(problem: string, waitMs: number): void {
+    this.#listener.onDelta(this.#view.showRetry(this.#turn, problem, waitMs));
+  }
+
+  onCallBegin(position: number, call: ToolCall): void {
+    this.#listener.onDelta(this.#view.showBegun(this.#turn, position, call));
+  }
+
+  onCallEnd(): void {
+    this.#listener.onOutcome();
+  }
+}

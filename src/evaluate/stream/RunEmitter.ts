@@ -1,0 +1,35 @@
+import type { Awaitable } from '../../common/types.js';
+import type { TurnListener } from '../../dispatch/TurnDispatcher.js';
+import type { ModelPart, ModelResponse } from '../../interface/ModelAdapter.js';
+import type { RunDelta, RunEntry } from '../../interface/RunEntry.js';
+import type { Conversation } from '../conversation/Conversation.js';
+
+/** A part of an answer that is being streamed. */
+export type AnswerPart = Exclude<ModelPart, { readonly kind: 'response' }>;
+
+/** Receives the steps of a run. The run waits for the promises that its methods return. */
+export interface RunEmitter extends TurnListener {
+  /** Called before the request of a turn. */
+  enter(turn: number): void;
+  emitPart(part: AnswerPart): Awaitable<void>;
+  emitRetry(problem: string, waitMs: number): Awaitable<void>;
+  /** Receives the entries of the run as well; undefined for parts alone. */
+  readonly entries: EntryEmitter | undefined;
+}
+
+/** Receives the entries of a run that are not about its calls. */
+export interface EntryEmitter {
+  /** Called once the answer is stored. */
+  emitAnswer(response: ModelResponse): Promise<void>;
+  emitNote(about: RunEntry<'note'>['about'], message: RunEntry<'note'>['message']): Promise<void>;
+  emitSteering(entry: RunEntry<'steering'>): Promise<void>;
+  /** Called when the run is parked. */
+  emitQuestions(conversation: Pick<Conversation, 'questions' | 'log'>): Promise<void>;
+}
+
+/** Receives the parts of a run as they come. The run does not wait for it. */
+export interface RunListener {
+  onDelta(delta: RunDelta): void;
+  /** Called after the outcome of a call was added to the log, which may store it only with the next answer. */
+  onOutcome(): void;
+}
