@@ -40,7 +40,7 @@ export class PieceModel implements ModelAdapter {
     return Promise.reject(new TypeError('The run did not stream.'));
   }
 
-  async *stream({ messages, signal }: ModelRequest): AsyncGenerator<ModelPart, void> {
+  async *stream({ messages, signal }: ModelRequest, pace = this.#pace): AsyncGenerator<ModelPart, void> {
     const turn = messages.filter(({ role }) => role === 'assistant').length + 1;
     const { reasoning = [], text = [], calls = [] } = this.answers[turn - 1] ?? {};
     const toolCalls = calls.map(({ name, item }, index) => {
@@ -56,11 +56,11 @@ export class PieceModel implements ModelAdapter {
       ...inputs,
     ];
     for (const [index, part] of parts.entries()) {
-      await this.#pace(`${String(turn)}.${String(index)}`);
+      await pace(`${String(turn)}.${String(index)}`);
       signal.throwIfAborted();
       yield part;
     }
-    await this.#pace(`${String(turn)}.last`);
+    await pace(`${String(turn)}.last`);
     signal.throwIfAborted();
     const finishReason = toolCalls.length > 0 ? 'tool_calls' : 'stop';
     yield { kind: 'response', response: { text: text.join('') || null, toolCalls, finishReason, usage: undefined } };

@@ -52,11 +52,11 @@ export class ActiveRuns {
     try {
       return await work(run);
     } finally {
-      this.#runs.delete(key);
       end();
-      if (this.#runs.size === 0) {
-        this.#stopLooking();
-        this.#stopLooking = undefined;
+      // This process may have taken the run again, after another one had shut it out.
+      if (this.#runs.get(key) === run) {
+        this.#runs.delete(key);
+        if (this.#runs.size === 0) this.#stopChecking();
       }
     }
   }
@@ -78,6 +78,11 @@ export class ActiveRuns {
     run.cancelled = reason;
     run.abort.abort(new DOMException(reason, 'AbortError'));
     await run.ended;
+  }
+
+  #stopChecking(): void {
+    this.#stopLooking?.();
+    this.#stopLooking = undefined;
   }
 
   #startChecking(): () => void {

@@ -68,28 +68,31 @@ export class LiveRun {
 
   /** Begins to collect the steps of a run. Returns its listener, and a function that ends both. */
   begin({ log }: Conversation): { readonly listener: RunListener; readonly end: () => void } {
+    this.#stop();
     this.#log = log;
-    let isOver = false;
+    // An adapter that ignores its signal may still be writing when this process works on the run again.
     return {
       listener: {
-        // An adapter that ignores its signal may still be writing when another worker, or this one, works on the run again.
         onDelta: (delta) => {
-          if (!isOver) this.#add(delta, log);
+          if (this.#log === log) this.#add(delta, log);
         },
         onOutcome: () => {
-          if (!isOver && this.#readers > 0) log.flushAhead();
+          if (this.#log === log && this.#readers > 0) log.flushAhead();
         },
       },
       end: () => {
-        isOver = true;
-        const phase = this.#phase;
-        const first = phase?.steps[0];
-        if (phase?.about === 'answer' && first !== undefined) phase.isVoid = !log.hasStored(first.after + 1);
-        this.#phase = undefined;
-        this.#log = undefined;
-        this.#wake();
+        if (this.#log === log) this.#stop();
       },
     };
+  }
+
+  #stop(): void {
+    const phase = this.#phase;
+    const first = phase?.steps[0];
+    if (phase?.about === 'answer' && first !== undefined) phase.isVoid = this.#log?.hasStored(first.after + 1) !== true;
+    this.#phase = undefined;
+    this.#log = undefined;
+    this.#wake();
   }
 
   #add(delta: RunDelta, log: Conversation['log']): void {

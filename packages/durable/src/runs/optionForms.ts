@@ -59,6 +59,7 @@ export const runsForms: OptionForms<RunsOptions> = {
   expireMs: aCount,
   maxTakeovers: aCount,
   concurrency: atLeast(1),
+  streams: aBoolean,
   pollMs: aDuration,
   traceparent: aFunction,
 };
