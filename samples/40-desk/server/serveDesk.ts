@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -26,8 +25,9 @@ export async function serveDesk({
   ...desk
 }: DeskOptions & { readonly page?: string; readonly port: number }): Promise<ServedDesk> {
   Logger.overrideLogger(['error']);
-  // The handler of the chats reads bodies itself, up to its own limit.
-  const nest = await NestFactory.create<NestExpressApplication>(DeskModule.open(desk), { bodyParser: false });
+  const nest = await NestFactory.create<NestExpressApplication>(DeskModule.open(desk));
+  // Nest's own limit of 100 kB would be below that of the chats.
+  nest.useBodyParser('json', { limit: '10mb' });
   nest.disable('x-powered-by');
   nest.use((_request: unknown, response: { setHeader(name: string, value: string): void }, next: () => void) => {
     response.setHeader(
@@ -40,6 +40,6 @@ export async function serveDesk({
   if (page !== undefined) nest.useStaticAssets(page);
   nest.enableShutdownHooks();
   await nest.listen(port, '127.0.0.1');
-  const { port: used } = (nest.getHttpServer() as Server).address() as AddressInfo;
+  const { port: used } = nest.getHttpServer().address() as AddressInfo;
   return { url: `http://127.0.0.1:${String(used)}`, close: () => nest.close() };
 }

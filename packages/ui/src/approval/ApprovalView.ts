@@ -18,6 +18,8 @@ export class ApprovalView {
     this.form = new ApprovalForm(send);
     this.element.append(
       make('div', { class: 'head' }, this.#tool, this.#since),
+      // The page may add what it knows about the run.
+      make('slot', {}),
       this.#notice,
       make('section', {}, make('h3', {}, 'Arguments'), this.#arguments),
       make('section', {}, make('h3', {}, 'What it would change'), this.#effect),

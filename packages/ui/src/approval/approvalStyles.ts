@@ -18,7 +18,7 @@ export const approvalStyles = `
   color: var(--text);
   font: var(--toolwright-font, 14px/1.5 system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif);
 }
-:host([hidden]) { display: none; }
+:host([hidden]), [hidden] { display: none !important; }
 *, *::before, *::after { box-sizing: border-box; }
 article {
   display: grid;
@@ -29,6 +29,7 @@ article {
   background: var(--background);
 }
 article > *, section > *, form > * { min-width: 0; }
+::slotted(*) { min-width: 0; }
 h2, h3, p, dl, dd, table { margin: 0; }
 h2 { font: 600 15px/1.4 var(--mono); overflow-wrap: anywhere; }
 h3 { margin-bottom: 6px; color: var(--soft); font-size: 12px; font-weight: 600; }
@@ -53,6 +54,7 @@ tr:last-child td { border-bottom: 0; }
 .frame caption { padding: 6px 10px; border-bottom: 1px solid var(--line); background: var(--raised); font: 12.5px/1.55 var(--mono); overflow-wrap: anywhere; text-align: left; }
 del { color: var(--danger); text-decoration-thickness: 1px; }
 ins { color: var(--added); text-decoration: none; }
+details { margin-top: 10px; }
 details > summary { color: var(--soft); cursor: pointer; }
 details > pre { margin-top: 6px; padding: 8px 10px; border-radius: 6px; background: var(--raised); }
 form { display: grid; gap: 14px; padding-top: 14px; border-top: 1px solid var(--line); }

@@ -23,7 +23,8 @@ export interface OutcomeDetail {
 
 /**
  * Shows a call that waits for a person: its arguments, what it would change, and a form for the decision. It sends nothing: the page
- * listens to the events `approve`, `deny`, and for a call of unknown effect `repeat` and `outcome`, and posts the decision.
+ * listens to the events `approve`, `deny`, and for a call of unknown effect `repeat` and `outcome`, and posts the decision. Children of
+ * the element are shown below its title.
  */
 export interface ApprovalElement extends HTMLElement {
   /** The question, as `GET /questions/:id` returns it. A question with the same id keeps what the person has written. */

@@ -25,6 +25,8 @@ export function Chat({ id, api, content, onChange }: ChatProps): ReactNode {
   const [isLost, setLost] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [additions, setAdditions] = useState<readonly Addition[]>([]);
+  /** True from a stop, or from reading on, until the next message. */
+  const isCaughtUp = useRef(false);
   const transport = useMemo(() => makeTransport(api), [api]);
   const chat = useChat({
     id,
@@ -34,7 +36,9 @@ export function Chat({ id, api, content, onChange }: ChatProps): ReactNode {
     throttle: 40,
     onFinish: ({ isDisconnect, isError, finishReason }) => {
       onChange();
-      if (isDisconnect || (!isError && finishReason === undefined)) setLost(true);
+      // A message without an end: its server was shut down, or the answer was stopped, in which case it ends like this again.
+      const isCut = !isError && finishReason === undefined && !isCaughtUp.current;
+      if (isDisconnect || isCut) setLost(true);
     },
     onError: (error) => {
       if (isNetworkError(error)) setLost(true);
@@ -50,6 +54,7 @@ export function Chat({ id, api, content, onChange }: ChatProps): ReactNode {
     clearError();
     setMessages(known);
     setLost(false);
+    isCaughtUp.current = true;
     if (isRunning) await resumeStream();
     onChange();
   };
@@ -64,7 +69,10 @@ export function Chat({ id, api, content, onChange }: ChatProps): ReactNode {
   const pending = additions.filter((addition) => !heard.has(addition.id));
   const send = async (text: string): Promise<void> => {
     setProblem(undefined);
-    if (!isBusy) return void sendMessage({ text });
+    if (!isBusy) {
+      isCaughtUp.current = false;
+      return void sendMessage({ text });
+    }
     const addition = { id: newId(), text };
     setAdditions([...additions, addition]);
     try {
@@ -74,8 +82,14 @@ export function Chat({ id, api, content, onChange }: ChatProps): ReactNode {
       throw error;
     }
   };
+  const stop = async (): Promise<void> => {
+    isCaughtUp.current = true;
+    await api.post(`/${id}/stop`);
+  };
   const attempt = (work: Promise<void>): void => {
-    work.catch((error: unknown) => setProblem(error instanceof Refusal ? error.message : 'The server does not answer.'));
+    work.catch((error: unknown) =>
+      setProblem(error instanceof Refusal ? error.message : 'The server does not answer.'),
+    );
   };
   return (
     <main className="chat">
@@ -85,7 +99,9 @@ export function Chat({ id, api, content, onChange }: ChatProps): ReactNode {
         <div role="status">
           {isLost && <p className="notice">The connection is lost. Trying again…</p>}
           {isWaiting && (
-            <p className="notice">A supervisor decides about this. If you write something else meanwhile, you take it back.</p>
+            <p className="notice">
+              A supervisor decides about this. If you write something else meanwhile, you take it back.
+            </p>
           )}
         </div>
         {problem !== undefined && (
@@ -101,7 +117,7 @@ export function Chat({ id, api, content, onChange }: ChatProps): ReactNode {
           isDisabled={isLost}
           onSend={send}
           onProblem={(error) => attempt(Promise.reject(error))}
-          onStop={() => attempt(api.post(`/${id}/stop`))}
+          onStop={() => attempt(stop())}
         />
       </div>
     </main>
@@ -118,9 +134,21 @@ function Messages({ messages, isBusy, pending }: MessagesProps): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   useEffect(() => {
+    const list = scroller.current;
+    if (list === null) return undefined;
     // Whoever reads further up is not moved.
-    if (isAtEnd.current) scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
-  });
+    const follow = (): void => {
+      if (isAtEnd.current) list.scrollTo({ top: list.scrollHeight });
+    };
+    const sizes = new ResizeObserver(follow);
+    const changes = new MutationObserver(follow);
+    sizes.observe(list);
+    changes.observe(list, { childList: true, subtree: true, characterData: true });
+    return () => {
+      sizes.disconnect();
+      changes.disconnect();
+    };
+  }, []);
   return (
     <div
       className="messages"

@@ -36,7 +36,7 @@ export function CustomerPage({ api, chat }: CustomerPageProps): ReactNode {
           {chats.map(({ id, title }) => (
             <li key={id}>
               <a href={`#/${api.person.id}/${id}`} aria-current={id === chat ? 'page' : undefined}>
-                {title ?? 'Without a title'}
+                <span>{title ?? 'Without a title'}</span>
               </a>
             </li>
           ))}

@@ -15,8 +15,8 @@ export function SignIn({ people }: { readonly people: readonly Person[] }): Reac
         Harbour Store
       </h1>
       <p className="soft">
-        The support desk of a shop that does not exist. This is a demo: choose who you are, without a password. Open another
-        tab to be somebody else at the same time.
+        The support desk of a shop that does not exist. This is a demo: choose who you are, without a password. Open
+        another tab to be somebody else at the same time.
       </p>
       <ul className="people">
         {people.map((person) => (
@@ -31,7 +31,9 @@ export function SignIn({ people }: { readonly people: readonly Person[] }): Reac
               <span>
                 <b>{person.name}</b>
                 <span className="soft">
-                  {person.role === 'customer' ? 'Customer: writes to the desk' : 'Supervisor: decides about large refunds'}
+                  {person.role === 'customer'
+                    ? 'Customer: writes to the desk'
+                    : 'Supervisor: decides about large refunds'}
                 </span>
               </span>
             </button>
