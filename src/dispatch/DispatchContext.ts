@@ -91,6 +91,8 @@ export interface DispatchContext {
   readonly runHandle: ((parentCall: OpenCall) => RunHandle) | undefined;
   /** Explains why a tool that the conversation knows cannot be called now; returns undefined for any other name. */
   readonly unavailable?: ((name: string) => string | undefined) | undefined;
+  /** Finds the denial of a person that still holds for a call; undefined for a run that is not recorded. */
+  readonly findDenial?: ((call: ToolCall) => StandingDenial | undefined) | undefined;
   /** The call in which this run takes place. */
   readonly parentCall: OpenCall | undefined;
   /** Records the changes that a call would make; when set, no call of the run is committed. */
@@ -99,6 +101,13 @@ export interface DispatchContext {
 
 /** The parts of a run that determine the receivers and the common fields of its events. */
 export type EventAudience = Pick<DispatchContext, 'session' | 'metadata' | 'onEvent' | 'observer'>;
+
+/** The denial of a call that holds for every later call of the same tool with the same arguments. */
+export interface StandingDenial {
+  readonly reason: string;
+  /** When it ends: with the next message of the user, or when the host lifts it. */
+  readonly until: 'message' | 'lifted';
+}
 
 /** Where a call takes place within its run. */
 export interface Placement {
@@ -114,6 +123,8 @@ export interface Placement {
   readonly expander?: SectionExpander | undefined;
   /** The answer to a call that waited for its approval; the approver is not asked again. */
   readonly answer?: ApprovalAnswer | undefined;
+  /** The denial of an earlier call that also denies this one, without a question. */
+  readonly denial?: StandingDenial | undefined;
   /** The call as the model made it, if a person approved it with other arguments: those are in the call itself. */
   readonly asked?: ToolCall | undefined;
   /** The question that was answered, if a log has it: an approval holds only for the call that the question showed. */

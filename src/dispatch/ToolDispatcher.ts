@@ -197,7 +197,8 @@ export class ToolDispatcher {
     return finishCall(this.#services, call, params, answered, feedback);
   }
 
-  #receive(call: ToolCall, run: DispatchContext, place: Placement): IncomingCall {
+  #receive(call: ToolCall, run: DispatchContext, given: Placement): IncomingCall {
+    const place = applyDenial(call, run, given);
     const tool = place.tool ?? run.rendered.toolsByName.get(call.name);
     const { clock, errorMask, redaction, repair, seals } = this.#services;
     const caller = getCaller(place);
@@ -223,6 +224,16 @@ export class ToolDispatcher {
     if (all.length > 0) return createRefusedArguments(tool.metadata, call, all);
     return (isLarge ? parseLargeArguments : parseArguments)(tool.metadata, call.arguments, reading);
   }
+}
+
+/**
+ * Denies a call that a person has denied before. A reply to the question about this very call counts more, unless the denial holds
+ * until it is lifted: otherwise, other arguments in an approval could go around it.
+ */
+function applyDenial(call: ToolCall, { findDenial }: DispatchContext, place: Placement): Placement {
+  const denial = place.answer?.kind === 'denied' ? undefined : findDenial?.(call);
+  if (denial === undefined || (place.answer !== undefined && denial.until === 'message')) return place;
+  return { ...place, answer: { kind: 'denied', reason: denial.reason }, denial };
 }
 
 function isKnown(call: IncomingCall): call is GuardedCall {

@@ -90,6 +90,7 @@ export {
   createReply,
   removeOpenQuestions,
 } from '../evaluate/conversation/questions.js';
+export { listSteered } from '../evaluate/conversation/SteeringQueue.js';
 export { requireEdit, requireReply } from '../evaluate/check/requireReply.js';
 export { callOptionForms, onUnknownForm } from '../evaluate/check/runOptionForms.js';
 export type {

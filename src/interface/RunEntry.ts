@@ -58,7 +58,7 @@ export interface SentDigest {
   readonly count: number;
 }
 
-/** The answer to a question: the first one counts. */
+/** The answer to a question: the first one counts, and only `lifted` may come after another. */
 export type QuestionReply =
   /** Only for `approval`: the call may run. */
   | {
@@ -69,7 +69,16 @@ export type QuestionReply =
       /** Arguments that the person wrote in place of the model's: the call runs with exactly these. Checked by the tool's schema. */
       readonly arguments?: Readonly<Record<string, JsonValue>> | undefined;
     }
-  | { readonly kind: 'denied'; readonly reason: string; readonly by?: string | undefined }
+  /** The call does not run. The same call is denied again, without a question, until the next message of the user. */
+  | {
+      readonly kind: 'denied';
+      readonly reason: string;
+      readonly by?: string | undefined;
+      /** Only for `approval`: the denial holds until a reply `lifted` to the same question, whatever the user writes. */
+      readonly until?: 'lifted' | undefined;
+    }
+  /** Lifts a denial that holds until then: the same call is asked about again. */
+  | { readonly kind: 'lifted'; readonly by?: string | undefined }
   /** Only for `unknown`: run it again, or take the text as its outcome. */
   | { readonly kind: 'repeat'; readonly by?: string | undefined }
   | { readonly kind: 'outcome'; readonly text: string; readonly by?: string | undefined };
@@ -108,6 +117,8 @@ interface EntryFields {
     readonly run: string;
     /** The messages that it began with, after everything before. */
     readonly messages: readonly Message[];
+    /** The ids of the messages to a run that it begins with: one that comes twice is heard once. */
+    readonly steered?: readonly string[] | undefined;
     /** The form of the answers that its messages describe, where it is another one; null if any text will do from here on. */
     readonly output?: string | null | undefined;
     /** How the host changed the session since the run before. */
@@ -183,7 +194,7 @@ interface EntryFields {
     /** Why the call is asked about again although it was approved; left out the first time. */
     readonly reason?: string | undefined;
   };
-  /** A question was answered. */
+  /** A question was answered, or a denial that answered it was lifted: a reply `lifted` may come after the end of its run. */
   readonly reply: {
     /** The id of the question. */
     readonly question: string;
@@ -196,7 +207,7 @@ interface EntryFields {
     readonly how: 'answered' | 'failed' | 'cancelled' | 'abandoned';
     /** Why, unless it was answered. */
     readonly problem?: string | undefined;
-    /** The messages that answer its open calls. */
+    /** The messages that answer its open calls, or the text of the answer during which it was cancelled. */
     readonly messages: readonly Message[];
     /** How the session changed since the last call. */
     readonly session?: SessionDelta | undefined;

@@ -24,10 +24,19 @@ export class Payment {
   account?: 'a' | 'b';
 }
 
+class SecretPayment {
+  @Param({ description: 'The amount', secret: true })
+  amount!: number;
+}
+
 type Script = ConstructorParameters<typeof ScriptedModel>[0];
 
 /** Options of a desk. */
 export interface DeskOptions extends Partial<Pick<ApplicationOptions, 'approver' | 'redact' | 'repair'>> {
+  /** True for a version of `pay` with a secret amount. */
+  readonly hasSecrets?: boolean;
+  /** False for a version of `pay` that needs no approval. */
+  readonly requiresApproval?: boolean;
   /** The largest amount that the policy of `pay` allows. */
   readonly most?: number;
   /** The description of `pay`, another one in another version of the tool. */
@@ -46,7 +55,14 @@ export const said = (content: string) => [{ role: 'user', content } as const];
  * A till whose tool `pay` waits for an approval. `paid` has each payment with its idempotency key, `judged` the amounts that its policy
  * was asked about.
  */
-export async function openDesk({ most = 1_000, pays = 'Pays.', onPay, ...options }: DeskOptions = {}) {
+export async function openDesk({
+  hasSecrets,
+  requiresApproval = true,
+  most = 1_000,
+  pays = 'Pays.',
+  onPay,
+  ...options
+}: DeskOptions = {}) {
   const paid: { readonly amount: number; readonly account: unknown; readonly key: string }[] = [];
   const judged: number[] = [];
   const warnings: string[] = [];
@@ -64,10 +80,10 @@ export async function openDesk({ most = 1_000, pays = 'Pays.', onPay, ...options
   const tool = defineTool({
     name: 'pay',
     description: pays,
-    params: Payment,
-    requiresApproval: true,
+    params: hasSecrets === true ? SecretPayment : Payment,
+    requiresApproval,
     policies: [policy],
-    handler: ({ amount, account }: Payment, { call }: ToolContext) => {
+    handler: ({ amount, account }: { readonly amount: number; readonly account?: unknown }, { call }: ToolContext) => {
       onPay?.(amount);
       paid.push({ amount, account, key: call.idempotencyKey });
       return `paid ${String(amount)}`;

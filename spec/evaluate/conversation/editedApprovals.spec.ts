@@ -149,6 +149,19 @@ test('what the hook hides in logs is hidden in the note to the model, in events 
   expect(JSON.stringify([events, warnings])).not.toContain('4111');
 });
 
+test('arguments that became secret since they were approved are hidden, and the call is denied', async () => {
+  const { park } = await openDesk();
+  const conversation = await park({ amount: 30 });
+  await answer(conversation, { kind: 'approved', arguments: { amount: 987_654_321 } });
+  const next = await openDesk({ hasSecrets: true });
+  await next.run(conversation, done);
+  expect(next.paid).toEqual([]);
+  expect(outcomesOf(conversation)[0]).toMatch(
+    /denied: it needs an approval at once, because the arguments may hold a secret/,
+  );
+  expect(JSON.stringify([outcomesOf(conversation), next.events, next.warnings])).not.toContain('987654321');
+});
+
 test('arguments that are not JSON, or too much of it, are refused at once (E735)', async () => {
   const { park } = await openDesk();
   const conversation = await park({ amount: 30 });

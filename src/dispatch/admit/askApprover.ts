@@ -77,13 +77,13 @@ export async function askApprover(
     if (program !== undefined) throw new ApprovalMissing(false, services.clock.now());
     return unanswered('An approval is needed, and createApplication was given no approver');
   }
-  const reportAnswer = program?.asking();
+  const reportAnswer = given === undefined ? program?.asking() : undefined;
   try {
     const asked = given ?? approver?.approve(parsedCall, context);
     const answer: unknown = await awaitAnswer<unknown>(services, incoming, asked, { signal, who: 'The approver' });
     if (!isAnswer(answer)) return unanswered(`The approver gave ${describeValue(answer)} instead of an answer`);
     if (answer.kind === 'approved') return undefined;
-    if (answer.kind === 'denied') return createDenied(tool, answer.reason);
+    if (answer.kind === 'denied') return createDenied(tool, answer.reason, place.denial?.until);
   } catch (thrown) {
     if (isInterruption(thrown, incoming)) throw thrown;
     return unanswered(`The approver ${describeFault(thrown)}`, thrown);

@@ -2,26 +2,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createApplication,
-  definePrompt,
-  defineSection,
-  defineTool,
-  Field,
-  type ModelAdapter,
-  Param,
-  type ToolContext,
-} from 'toolwright';
 import { Conversation, type QuestionReply, type RunEntry } from 'toolwright/conversations';
-import { openRuns, type DurableStore } from '@toolwright/durable';
 import { FaultyRuns } from '../durable/FaultyRuns';
-import { HandEngine } from '../durable/HandEngine';
-import { silent } from '../../../../spec/support/silent';
 import { sqliteRuns } from '../support/sqliteRuns';
+import { market, openQuestion, openTill, outcomes, waiting } from './till';
 
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+afterEach(() => {
+  market.price = 1;
 });
 const fresh = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-edited-'));
@@ -29,100 +20,10 @@ const fresh = (): string => {
   return folder;
 };
 
-class Payment {
-  @Param('The amount') amount!: number;
-  @Param('The card') card!: string;
-}
-
-class Paid {
-  @Field('The amount') amount!: number;
-}
-
-/** What one unit costs, which others may change. */
-let price = 1;
-afterEach(() => {
-  price = 1;
-});
-
-interface Options {
-  readonly store?: DurableStore;
-  /** Makes `prepare` of this process fail. */
-  readonly failsToPrepare?: boolean;
-}
-
-/** A process whose engine is told by hand what to do. `paid` has the payments that its handlers made. */
-async function openDesk(folder: string, { store = sqliteRuns(join(folder, 'runs.db')), failsToPrepare }: Options = {}) {
-  const paid: string[] = [];
-  const buy = defineTool({
-    name: 'buy',
-    description: 'Buys.',
-    params: Payment,
-    hints: { openWorld: false },
-    requiresApproval: true,
-    handler: ({ amount }: Payment, { session, call }: ToolContext) => {
-      session.dispatch(Object.assign(new Paid(), { amount: amount * price }));
-      paid.push(`${call.idempotencyKey} ${String(amount * price)}`);
-      return `paid ${String(amount * price)}`;
-    },
-  });
-  const section = defineSection({ key: 'till', title: 'Till', template: 'Pay.', tools: [buy] });
-  const Till = definePrompt({ ns: 'shop', key: 'till', sections: [section] });
-  const app = await createApplication({
-    prompts: [Till],
-    logger: silent,
-    keys: ['a key of the desk, for specs alone'],
-    approver: { approve: () => ({ kind: 'later' }) },
-    redact: (text) => text.replaceAll('4111', '****'),
-  });
-  const engine = new HandEngine();
-  const runs = await openRuns(app, {
-    store,
-    engine,
-    prepare: () => {
-      if (failsToPrepare === true) throw new TypeError('no model here');
-      return { prompt: Till, adapter: model, slices: [Paid] };
-    },
-  });
-  await runs.work();
-  return { runs, engine, store, paid };
-}
-
-/** Calls `buy` once, and then answers. */
-const model: ModelAdapter = {
-  name: 'scripted (not a model)',
-  complete: ({ messages }) => {
-    const isDone = messages.at(-1)?.role === 'tool';
-    const call = { id: 'call-1', name: 'buy', arguments: { amount: 30, card: '4111-1' } };
-    const answer = isDone
-      ? { text: 'Done.', toolCalls: [], finishReason: 'stop' as const }
-      : { text: null, toolCalls: [call], finishReason: 'tool_calls' as const };
-    return Promise.resolve({ ...answer, usage: undefined });
-  },
-};
-
-/** A desk with a run that waits. */
-async function waiting(options?: Options) {
-  const folder = fresh();
-  const desk = await openDesk(folder, options);
-  await desk.runs.start({ id: 'r', conversation: 'c', messages: [{ role: 'user', content: 'Pay.' }] });
-  await desk.engine.carry('c');
-  return { ...desk, folder, question: await openQuestion(desk) };
-}
-
-type Desk = Pick<Awaited<ReturnType<typeof openDesk>>, 'runs'>;
-
-async function openQuestion({ runs }: Desk): Promise<string> {
-  const [question] = await runs.questions({ run: 'r' });
-  if (question === undefined) throw new TypeError('no question is open');
-  return question.id;
-}
-
-const outcomes = async (store: DurableStore): Promise<readonly string[]> =>
-  (await store.entries('c')).flatMap((entry) => (entry.kind === 'outcome' ? [entry.message.content] : []));
 const edit = (amount: number, card = '4111-2') => ({ kind: 'approved', arguments: { amount, card } }) as const;
 
 test('a worker runs the call with the arguments that a person wrote, and clients see them without secrets', async () => {
-  const { runs, engine, store, paid, question } = await waiting();
+  const { runs, engine, store, paid, question } = await waiting(fresh());
   expect(await runs.reply('r', question, edit(20))).toBe('taken');
   expect(await runs.reply('r', question, edit(25))).toBe('late');
   await engine.carry('c');
@@ -146,7 +47,7 @@ test('a worker runs the call with the arguments that a person wrote, and clients
 });
 
 test('runs.reply and runs.preview refuse arguments that the tool refuses (E735), without their secrets, and the question stays open', async () => {
-  const { runs, store, question } = await waiting();
+  const { runs, store, question } = await waiting(fresh());
   const before = await store.entries('c');
   for (const wrong of [{ amount: 'much', card: '4111-2' }, {}, { amount: 1, card: '4', extra: 1 }]) {
     const reply = { kind: 'approved', arguments: wrong } as const;
@@ -178,7 +79,7 @@ const doors: readonly (readonly [
   [
     'runs.reply of a process that cannot prepare the run',
     async ({ folder, question }, reply) => {
-      const { runs } = await openDesk(folder, { failsToPrepare: true });
+      const { runs } = await openTill(folder, { failsToPrepare: true });
       return runs.reply('r', question, reply);
     },
   ],
@@ -186,7 +87,7 @@ const doors: readonly (readonly [
 test.each(doors)(
   'through %s, wrong arguments are asked about again when the call runs, with the reason',
   async (_name, reply) => {
-    const desk = await waiting();
+    const desk = await waiting(fresh());
     const { runs, engine, paid, question, store } = desk;
     expect(await reply(desk, { kind: 'approved', arguments: { amount: 'much', card: '4111-2' } })).toBe('taken');
     await engine.carry('c');
@@ -204,7 +105,7 @@ test.each(doors)(
 );
 
 test('a preview with other arguments shows their effect, and its `seen` holds for exactly these arguments', async () => {
-  const { runs, engine, store, question } = await waiting();
+  const { runs, engine, store, question } = await waiting(fresh());
   const own = await runs.preview('r', question);
   const shown = await runs.preview('r', question, { arguments: edit(20).arguments });
   expect(shown.arguments).toEqual({ amount: 20, card: '****-2' });
@@ -229,10 +130,19 @@ test('a preview with other arguments shows their effect, and its `seen` holds fo
   await runs.drain(100);
 });
 
+test('an approval with the arguments and the `seen` of a preview runs the call that was shown', async () => {
+  const { runs, engine, store, question } = await waiting(fresh());
+  const { seen } = await runs.preview('r', question, { arguments: { amount: 20, card: '4111-2' } });
+  await runs.reply('r', question, { kind: 'approved', arguments: { amount: 20, card: '4111-2' }, seen });
+  await engine.carry('c');
+  expect((await outcomes(store))[0]).toMatch(/^paid 20\n/);
+  await runs.drain(100);
+});
+
 test('an edited call that would do something else than its preview is asked about again, and runs once it is approved', async () => {
-  const { runs, engine, store, question } = await waiting();
+  const { runs, engine, store, question } = await waiting(fresh());
   const { seen } = await runs.preview('r', question, { arguments: edit(20).arguments });
-  price = 1_000;
+  market.price = 1_000;
   expect(await runs.reply('r', question, { ...edit(20), seen })).toBe('taken');
   await engine.carry('c');
   const again = await openQuestion({ runs });
@@ -254,16 +164,16 @@ test.each(['before', 'after'] as const)(
     for (let at = 4; at <= 8; at++) {
       const folder = fresh();
       const store = new FaultyRuns(sqliteRuns(join(folder, 'runs.db')), { at, kind });
-      const first = await openDesk(folder, { store });
-      await first.runs.start({ id: 'r', conversation: 'c', messages: [{ role: 'user', content: 'Pay.' }] });
+      const first = await openTill(folder, { store });
+      await first.runs.start({ id: 'r', conversation: 'c', messages: [{ role: 'user', content: 'Pay 30' }] });
       await first.engine.carry('c').catch(() => undefined);
-      const second = await openDesk(folder);
+      const second = await openTill(folder);
       await second.engine.carry('c');
       const question = await openQuestion(second);
       const replied = await second.runs.reply('r', question, edit(20));
       expect(replied).toBe('taken');
       await first.engine.carry('c').catch(() => undefined);
-      const third = await openDesk(folder);
+      const third = await openTill(folder);
       await third.engine.carry('c');
       expect((await third.runs.result('r')).text).toBe('Done.');
       if (store.happened) faults += 1;

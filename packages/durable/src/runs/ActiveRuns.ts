@@ -99,9 +99,12 @@ export class ActiveRuns {
   async #checkRuns(): Promise<void> {
     for (const run of [...this.#runs.values()]) {
       // If the store cannot be read now, no run is stopped. The next append will report a problem.
-      const { records } = this.#options.store.forTenant(run.record.tenant);
-      const now = await records.get(run.record.id).catch(() => 'unknown' as const);
+      const { id, conversation, tenant } = run.record;
+      const store = this.#options.store.forTenant(tenant);
+      const now = await store.records.get(id).catch(() => 'unknown' as const);
       if (now === 'unknown') continue;
+      const waiting = await store.inbox(conversation, id).catch(() => []);
+      if (waiting.length > 0) run.conversation.log.noteSteering();
       if (now?.status === 'paused') run.conversation.release();
       else if (now?.status !== 'running' || now.owner !== this.#options.owner)
         stop(run, now?.problem ?? 'another worker has taken the run');

@@ -28,8 +28,9 @@ import { previewQuestion, type PreviewOptions, type QuestionPreview } from './pr
 import { copyEdit, replyToRun } from './replyToRun.js';
 import { retryRun } from './retryRun.js';
 import { createNotEditableError, createWrongStateError } from './runErrors.js';
-import type { EventOptions, RetryRunOptions, StartOptions } from './RunsOptions.js';
+import type { EventOptions, RetryRunOptions, StartOptions, SteerOptions } from './RunsOptions.js';
 import { startRun } from './startRun.js';
+import { steerRun } from './steerRun.js';
 
 /**
  * Durable runs. A run that this process has begun continues in another one if this one ends. Created by `openRuns`.
@@ -194,6 +195,24 @@ export class Runs<I extends JsonValue = JsonValue> {
    */
   async reply(id: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
     return replyToRun(this.#parts, id, question, reply);
+  }
+
+  /**
+   * Writes to the model while a run goes on, in any process. The run sends the message with its next request: after the calls of a turn,
+   * or after an answer, which then is not the last one. If the run ends in another way, or has no request left, the next run of its
+   * conversation begins with the message.
+   *
+   * @param text the message of a person
+   * @param options.id names the message: a message that comes twice, from a client that repeats its request, is taken once
+   * @returns `late` if the run has ended, or the message has come before
+   * @throws PromptEvaluationError E738, E709; PromptError E412 for anything but a text, E413
+   * @example
+   * await runs.steer('r-1', 'Only the blue one, please.', { id: messageId });
+   */
+  async steer(id: string, text: string, options: SteerOptions = {}): Promise<'taken' | 'late'> {
+    requireOptions('runs.steer', options, forms.steerForms);
+    const { id: message = getApplicationParts(this.#parts.app).services.ids() } = options;
+    return steerRun(this.#parts, id, { id: message, text });
   }
 
   /**

@@ -93,6 +93,12 @@ export interface RetryRunOptions {
   readonly id?: string | undefined;
 }
 
+/** Options of `runs.steer`. */
+export interface SteerOptions {
+  /** The id of the message, such as the id of the request; a new one when left out. */
+  readonly id?: string | undefined;
+}
+
 /** The start and the end of reading events. */
 export interface EventOptions {
   readonly after?: number | undefined;

@@ -29,7 +29,7 @@ import {
 import { MAX_REASON_CHARS, MAX_TITLE_CHARS } from '../limits.js';
 import type { PreviewOptions } from './previewQuestion.js';
 import { ALL_STATES } from './runStates.js';
-import type { EventOptions, RetryRunOptions, RunsOptions, StartOptions } from './RunsOptions.js';
+import type { EventOptions, RetryRunOptions, RunsOptions, StartOptions, SteerOptions } from './RunsOptions.js';
 
 const anId = formOf('an id, a text of at least one character', isId);
 export const aDate = formOf('a valid Date', (value) => isDate(value) && !Number.isNaN(value.getTime()));
@@ -77,6 +77,9 @@ export const retryForms: OptionForms<RetryRunOptions> = { from: aCount, id: anyt
 
 /** The options of `runs.fork`. The id is checked separately. */
 export const forkForms: OptionForms<{ readonly conversation?: string | undefined }> = { conversation: anything };
+
+/** The options of `runs.steer`. The id is checked separately. */
+export const steerForms: OptionForms<SteerOptions> = { id: anything };
 
 export const resultForms: OptionForms<Pick<EventOptions, 'signal'>> = { signal: aSignal };
 export const eventForms: OptionForms<EventOptions> = { ...resultForms, after: aCount };

@@ -30,6 +30,8 @@ export async function replyToRun(
   if (asked.some((open) => open.id === question)) return 'late';
   if (reply.kind === 'approved' && reply.arguments !== undefined)
     await checkEdit(services, run, question, reply.arguments);
+  // No run waits for a denial to be lifted, so none is enqueued.
+  if (reply.kind === 'lifted') return records.reply(run, question, reply);
   const taken = await changeAndEnqueue(engine, toEnqueuedJob(run), (within) =>
     records.reply(run, question, reply, within),
   );

@@ -71,7 +71,8 @@ const by = { by: aText };
 /** The fields of each kind of reply besides `kind`: required ones, then optional ones. */
 export const replyFields: Readonly<Record<QuestionReply['kind'], Parameters<typeof fieldsOf>>> = {
   approved: [{}, { ...by, seen: aText, arguments: anObject }],
-  denied: [{ reason: aText }, by],
+  denied: [{ reason: aText }, { ...by, until: oneOf('lifted') }],
+  lifted: [{}, by],
   repeat: [{}, by],
   outcome: [{ text: aText }, by],
 };
@@ -91,7 +92,10 @@ export const entryForms: Readonly<Record<RunEntry['kind'], DataForm>> = {
   conversation: fieldsOf({ id: aText, prompt: aText, ...headFields }, output),
   segment: fieldsOf({ turn: aNumber, reason: aText, messages, ...headFields }, { ...output, unbound: aNumber }),
   model: fieldsOf({ adapter: aText }, { means: anything, digest: aText }),
-  run: fieldsOf({ run: aText, messages }, { output: orNull(aText), sharedSession: aText, ...session }),
+  run: fieldsOf(
+    { run: aText, messages },
+    { output: orNull(aText), sharedSession: aText, steered: listOf(aText), ...session },
+  ),
   answer: fieldsOf(
     { turn: aNumber, text: orNull(aText), toolCalls: listOf(toolCallForm), finishReason: aText },
     { usage: usageForm, native: nativeForm, sent: sentForm, lowered: loweredForm, digest: aText },
