@@ -170,6 +170,9 @@ function carryOut(reading: Reading): ScriptedTurn {
 
 function reportOutcome(done: ToolMessage, orderId: string): string {
   const order = done.failed ? undefined : parse<OrderRow>(done);
+  const [, reason] = /was denied: (.*)/.exec(done.content) ?? [];
+  if (reason !== undefined)
+    return `I am sorry, a supervisor has not agreed: “${reason}” Order ${orderId} is as it was. What shall I do instead?`;
   if (order === undefined) return `I am sorry, this was not possible. ${done.content} Order ${orderId} is as it was.`;
   if (order.status === 'cancelled')
     return (

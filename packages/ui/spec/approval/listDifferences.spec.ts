@@ -37,6 +37,11 @@ test('characters that would hide or turn a text are shown as escapes', () => {
   expect(formatValue('to \u202eEVIL\u200b')).toBe('"to \\u202eEVIL\\u200b"');
 });
 
+test('a value stands on one line, with spaces at which it can be broken', () => {
+  expect(formatValue({ ids: ['1', '2'], text: 'a\n b' })).toBe('{ "ids": [ "1", "2" ], "text": "a\\n b" }');
+  expect([formatValue({}), formatValue([]), formatValue(undefined)]).toEqual(['{}', '[]', 'undefined']);
+});
+
 test('a very long value says how much of it is not shown', () => {
   expect(formatValue('x'.repeat(30_000))).toMatch(/x… \(10002 more characters\)$/);
 });

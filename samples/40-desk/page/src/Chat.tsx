@@ -47,6 +47,11 @@ export function Chat({ id, api, content, onChange }: ChatProps): ReactNode {
   });
   const { messages, status, setMessages, sendMessage, resumeStream, clearError } = chat;
   const isBusy = status === 'submitted' || status === 'streaming';
+  const isBegun = status === 'streaming';
+  // A new chat has its title from its first message on.
+  useEffect(() => {
+    if (isBegun) onChange();
+  }, [isBegun]);
   const isWaiting = !isBusy && messages.at(-1)?.parts.some(isUndecided) === true;
 
   /** Shows what the server has, and reads on if it writes. */

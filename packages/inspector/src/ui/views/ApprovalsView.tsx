@@ -49,7 +49,7 @@ export function ApprovalsView({ waiting, allowCalls }: ApprovalsViewProps): JSX.
 }
 
 interface QuestionProps {
-  readonly call: WaitingCall;
+  readonly call: InboxItem;
   readonly allowCalls: boolean;
   readonly onLate: () => void;
 }
@@ -104,7 +104,7 @@ function describeCall({
   stored,
   changed,
   unknown,
-}: WaitingCall): ApprovalElement['question'] {
+}: InboxItem): ApprovalElement['question'] {
   return {
     question: id,
     tool,
