@@ -91,7 +91,7 @@ function filesUnder(path) {
   if (!existsSync(full)) return [];
   if (!statSync(full).isDirectory()) return [path];
   return readdirSync(full)
-    .filter((name) => name !== 'node_modules')
+    .filter((name) => name !== 'node_modules' && name !== 'dist')
     .sort()
     .flatMap((name) => filesUnder(`${path}/${name}`));
 }

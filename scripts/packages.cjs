@@ -42,8 +42,9 @@ function inOrder(packages) {
   const placed = [];
   const place = (each) => {
     if (placed.includes(each)) return;
-    const needed = Object.keys(each.manifest.peerDependencies);
-    for (const other of packages) if (needed.includes(other.manifest.name)) place(other);
+    const { peerDependencies, devDependencies } = each.manifest;
+    const needed = Object.keys({ ...peerDependencies, ...devDependencies });
+    for (const other of packages) if (other !== each && needed.includes(other.manifest.name)) place(other);
     placed.push(each);
   };
   packages.forEach(place);

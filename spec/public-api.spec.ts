@@ -193,6 +193,9 @@ const publicNames: Readonly<Record<string, string>> = {
   '@toolwright/opentelemetry': `
     OpenTelemetryOptions openTelemetry runTraces
   `,
+  '@toolwright/ui/approval': `
+    ApprovalElement ApproveDetail DenyDetail OutcomeDetail registerApproval
+  `,
 };
 
 /** The maximum number of names of the root. What only some users need belongs to a sub-path. */

@@ -1,6 +1,7 @@
 import { type Application, bind, createApplication, type Logger } from 'toolwright';
 import { fromTypedi } from 'toolwright/adapters';
 import type { Approver, Interceptor } from 'toolwright/policies';
+import type { ResourceBinding } from 'toolwright/resources';
 import { Container } from 'typedi';
 import { RetailDesk } from './RetailDesk.js';
 import { CatalogueRepository } from './store/CatalogueRepository.js';
@@ -36,14 +37,19 @@ export function createRetailApplication(store: RetailStore, options: RetailOptio
     interceptors: options.interceptors,
     approver: options.approver,
     fieldNames: 'snake_case',
-    resources: [
-      bind(RetailStore, { value: store }),
-      bind(OrderRepository, { scope: 'toolCall', provide: (scope) => new OrderRepository(scope.get(RetailStore)) }),
-      bind(UserRepository, { scope: 'toolCall', provide: (scope) => new UserRepository(scope.get(RetailStore)) }),
-      bind(CatalogueRepository, {
-        scope: 'toolCall',
-        provide: (scope) => new CatalogueRepository(scope.get(RetailStore)),
-      }),
-    ],
+    resources: retailResources(store),
   });
+}
+
+/** Returns the resources of the desk, for an application with another container. */
+export function retailResources(store: RetailStore): readonly ResourceBinding[] {
+  return [
+    bind(RetailStore, { value: store }),
+    bind(OrderRepository, { scope: 'toolCall', provide: (scope) => new OrderRepository(scope.get(RetailStore)) }),
+    bind(UserRepository, { scope: 'toolCall', provide: (scope) => new UserRepository(scope.get(RetailStore)) }),
+    bind(CatalogueRepository, {
+      scope: 'toolCall',
+      provide: (scope) => new CatalogueRepository(scope.get(RetailStore)),
+    }),
+  ];
 }

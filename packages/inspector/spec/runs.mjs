@@ -133,8 +133,8 @@ export async function parked() {
     '&view=approvals',
     async (page) => {
       const approval = page.getByRole('article', { name: 'Approval of cancel_pending_order' });
-      await approval.getByText('parked in the store').waitFor();
-      await approval.getByText('cancelled').waitFor();
+      await page.getByText('parked in the store').first().waitFor();
+      await approval.getByText('"cancelled"').waitFor();
       await page.screenshot({ path: `${shots}/approvals-parked.png` });
       await audit(page, 'parked questions');
       const outcome = page.getByRole('article', { name: 'Outcome of send_parcel' });

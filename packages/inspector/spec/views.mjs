@@ -124,22 +124,23 @@ export async function approval() {
     await page.getByText('Nothing waits').waitFor();
     const run = desk.play();
     run.catch(() => undefined);
-    const card = page.getByRole('article');
-    await card.getByText('return_delivered_order_items').waitFor();
+    const card = page.getByRole('article', { name: 'Approval of return_delivered_order_items' });
     await card.getByText('"return requested"').waitFor();
+    const reason = card.getByLabel('Reason for a denial');
+    const { width, height } = await reason.boundingBox();
+    assert.ok(width > 600 && height >= 50, 'the reason has room');
     await page.screenshot({ path: `${shots}/approvals-waiting.png` });
     await audit(page, 'approvals');
-    await page.getByLabel('Reason for the model').fill('Not on a gift card.');
+    await reason.fill('Not on a gift card.');
     const [first] = desk.approvals.waiting;
     await page.getByRole('button', { name: 'Deny' }).click();
     // The agent asks again, for another way to pay.
     while ([undefined, first.id].includes(desk.approvals.waiting[0]?.id))
       await new Promise((done) => setTimeout(done, 20));
-    await page.waitForFunction(
-      () =>
-        document.querySelector('article')?.textContent?.includes('paypal') ||
-        document.querySelector('article')?.textContent?.includes('credit_card'),
-    );
+    await card
+      .getByText(/paypal|credit_card/)
+      .first()
+      .waitFor();
     await page.getByRole('button', { name: 'Approve' }).click();
     await run;
     await page.keyboard.press('3');

@@ -1,7 +1,7 @@
 import { AgUiEventWriter, type InterruptDetails } from '../../src/agUi/AgUiEventWriter';
 import type { AgUiEvent, AgUiGeneration } from '../../src/agUi/agUiEvents';
 import { toAgUiMessages } from '../../src/agUi/toAgUiMessages';
-import type { ApprovalDescription } from '../../src/chats/Approvals';
+import type { ApprovalDescription } from '../../src/chats/ApprovalDescription';
 import { Client, generations, respondWith, type Reading } from './clients';
 import { makeCall, Script } from './runEvents';
 

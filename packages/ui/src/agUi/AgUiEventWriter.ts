@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ContentPart, ToolCall, Usage } from 'toolwright';
 import type { RunEntry, ShownEntry } from 'toolwright/conversations';
 import { sumUsage } from 'toolwright/internal';
-import type { ApprovalDescription } from '../chats/Approvals.js';
+import type { ApprovalDescription } from '../chats/ApprovalDescription.js';
 import { type RunEvent, seqOf } from '../chats/readRun.js';
 import type { AgUiEvent, AgUiGeneration, AgUiInterrupt, AgUiOutcome, AgUiUsage } from './agUiEvents.js';
 import { describeQuestion } from './describeQuestion.js';

@@ -1,4 +1,4 @@
-import type { ApprovalDescription } from '../chats/Approvals.js';
+import type { ApprovalDescription } from '../chats/ApprovalDescription.js';
 
 /** Clients of AG-UI: `legacy` are those before 1.0, which end the run at a form that they do not know. */
 export type AgUiGeneration = '1.0' | 'legacy';

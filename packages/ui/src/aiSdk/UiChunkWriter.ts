@@ -247,7 +247,7 @@ export class UiChunkWriter {
   #writeProgress({ call: place, name: tool, value }: RunEvent & { readonly kind: 'progress' }): void {
     const call = this.#calls[Number(place.slice(place.indexOf('.') + 1))]?.key;
     if (call !== undefined)
-      this.#push({ type: 'data-progress', id: call, data: { call, tool, value }, transient: true });
+      this.#push({ type: 'data-progress', id: call, data: { call, tool, ...value }, transient: true });
   }
 
   #writeFile(part: ContentPart): void {

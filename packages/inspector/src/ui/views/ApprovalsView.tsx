@@ -1,9 +1,8 @@
-import type { JSX } from 'preact';
+import type { ApprovalElement, DenyDetail, OutcomeDetail } from '@toolwright/ui/approval';
+import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { post } from '../api.js';
-import { Changes } from '../parts/Diff.js';
-import { Json } from '../parts/Json.js';
-import { formatTime, Empty, Problem, TextInput } from '../parts/pieces.js';
+import { Empty, Problem } from '../parts/pieces.js';
 import type { InboxItem } from '../types.js';
 
 interface ApprovalsViewProps {
@@ -63,102 +62,56 @@ function Question({ call, allowCalls, onLate }: QuestionProps): JSX.Element {
       if (said === 'late') onLate();
     }, setError);
   };
-  return (
-    <article class="card stack" aria-label={`${stored?.about === 'unknown' ? 'Outcome' : 'Approval'} of ${call.tool}`}>
-      <div class="bar">
-        <h2 class="mono">{call.tool}</h2>
-        <span class="badge warn">waits since {formatTime(call.since)}</span>
-        {stored !== undefined && <span class="badge info">parked in the store</span>}
-      </div>
-      {stored !== undefined && (
-        <dl class="facts">
-          {stored.tenant !== undefined && (
-            <>
-              <dt>Tenant</dt>
-              <dd>{stored.tenant}</dd>
-            </>
-          )}
-          <dt>Run</dt>
-          <dd>{stored.run}</dd>
-          <dt>Conversation</dt>
-          <dd>{stored.conversation}</dd>
-        </dl>
-      )}
-      <div>
-        <h3>Arguments</h3>
-        <Json value={call.arguments} open={3} />
-      </div>
-      <div>
-        <h3>What it would change</h3>
-        <Difference call={call} />
-      </div>
-      {error !== undefined && <Problem error={error} />}
-      {stored?.about === 'unknown' ? (
-        <OutcomeForm allowCalls={allowCalls} onAnswer={answer} />
-      ) : (
-        <ApprovalForm allowCalls={allowCalls} onAnswer={answer} />
-      )}
-    </article>
+  const props = {
+    question: describeCall(call),
+    disabled: !allowCalls,
+    fixedArguments: true,
+    onapprove: () => answer({ kind: 'approved' }),
+    ondeny: ({ detail: { reason } }: CustomEvent<DenyDetail>) =>
+      answer({ kind: 'denied', reason: reason === '' ? 'A person denied it.' : reason }),
+    onrepeat: () => answer({ kind: 'repeat' }),
+    onoutcome: ({ detail: { text } }: CustomEvent<OutcomeDetail>) => answer({ kind: 'outcome', text }),
+  };
+  return h(
+    'toolwright-approval',
+    props,
+    stored !== undefined && (
+      <dl class="facts">
+        {stored.tenant !== undefined && (
+          <>
+            <dt>Tenant</dt>
+            <dd>{stored.tenant}</dd>
+          </>
+        )}
+        <dt>Run</dt>
+        <dd>
+          {stored.run} <span class="badge info">parked in the store</span>
+        </dd>
+        <dt>Conversation</dt>
+        <dd>{stored.conversation}</dd>
+      </dl>
+    ),
+    error !== undefined && <Problem error={error} />,
   );
 }
 
-function Difference({ call: { unknown, changed } }: { call: InboxItem }): JSX.Element {
-  if (unknown !== undefined) return <p class="soft">Not known: {unknown}</p>;
-  if (changed === undefined) return <p class="soft">Rehearsing…</p>;
-  return <Changes changed={changed as Parameters<typeof Changes>[0]['changed']} />;
-}
-
-interface FormProps {
-  readonly allowCalls: boolean;
-  readonly onAnswer: (reply: object) => void;
-}
-
-function ApprovalForm({ allowCalls, onAnswer }: FormProps): JSX.Element {
-  const [reason, setReason] = useState('');
-  const denied = { kind: 'denied', reason: reason === '' ? 'A person denied it.' : reason };
-  return (
-    <form class="bar" onSubmit={(event) => event.preventDefault()}>
-      <button type="button" class="primary" disabled={!allowCalls} onClick={() => onAnswer({ kind: 'approved' })}>
-        Approve
-      </button>
-      <TextInput
-        label="Reason for the model"
-        placeholder="Reason, which the model reads"
-        value={reason}
-        onValue={setReason}
-      />
-      <button type="button" disabled={!allowCalls} onClick={() => onAnswer(denied)}>
-        Deny
-      </button>
-    </form>
-  );
-}
-
-/** Shows the form for a call that was cut off: only a person can find out its effect. */
-function OutcomeForm({ allowCalls, onAnswer }: FormProps): JSX.Element {
-  const [text, setText] = useState('');
-  return (
-    <form class="stack" onSubmit={(event) => event.preventDefault()}>
-      <p class="soft">Its process ended while it ran, so what it did is unknown. Find out, then answer.</p>
-      <div class="bar">
-        <button type="button" disabled={!allowCalls} onClick={() => onAnswer({ kind: 'repeat' })}>
-          Run it again
-        </button>
-        <TextInput
-          label="What it did"
-          placeholder="What it did, which the model reads"
-          value={text}
-          onValue={setText}
-        />
-        <button
-          type="button"
-          class="primary"
-          disabled={!allowCalls || text === ''}
-          onClick={() => onAnswer({ kind: 'outcome', text })}
-        >
-          Take this as its outcome
-        </button>
-      </div>
-    </form>
-  );
+/** Describes a call for the component that chats use as well. */
+function describeCall({
+  id,
+  tool,
+  arguments: given,
+  since,
+  stored,
+  changed,
+  unknown,
+}: InboxItem): ApprovalElement['question'] {
+  return {
+    question: id,
+    tool,
+    arguments: given,
+    about: stored?.about ?? 'approval',
+    askedAt: since,
+    effect: changed === undefined ? undefined : { changed: changed as readonly unknown[], text: '', succeeds: true },
+    problem: unknown,
+  };
 }
