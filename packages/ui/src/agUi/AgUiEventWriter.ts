@@ -171,7 +171,7 @@ export class AgUiEventWriter {
       case 'progress': {
         const { call: place, name: tool, value } = event;
         const call = this.#callAt(place)?.key ?? place;
-        this.#push({ type: 'CUSTOM', name: 'progress', value: { call, tool, value } });
+        this.#push({ type: 'CUSTOM', name: 'progress', value: { call, tool, ...value } });
         return;
       }
       case 'end':
