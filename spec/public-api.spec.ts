@@ -38,7 +38,7 @@ const publicNames: Readonly<Record<string, string>> = {
     ConversationJsonBounds ConversationOptions Draft ForkOptions HistoryOptions LogPosition OpenLog QuestionReply RecordedTool
     ReducerContext ReducerFunction RegistrableSlice RunDelta RunEntry RunStore SentDigest SessionDelta SessionFromJsonOptions SessionPort
     SessionToJsonOptions SetVisibilityOverride SharedChange ShownEntry SliceDeclaration SlicePolicy SlicePort SliceView StateTable
-    UnknownCallPolicy VisibilityOverrides appendAll replaceLatest replaceLatestBy upsertBy
+    SteeringMessage UnknownCallPolicy VisibilityOverrides WaitingMessage appendAll replaceLatest replaceLatestBy upsertBy
   `,
   'toolwright/events': `
     ArgumentRepair ContentPartSummary DispatchResult EventBus EventHead Expansion FeedbackGiven FeedbackGivenFields InProcessEventBus
@@ -91,16 +91,16 @@ const publicNames: Readonly<Record<string, string>> = {
     default meta rules
   `,
   'toolwright/internal': `
-    getApplicationParts
+    getApplicationParts evaluateWithListener
     ApprovalMissing AsyncCloseable BoundPrompt CallIds ChatChanges ChatCondition ChatPage ChatRecord ChatRecords NewChat
     Sequencer SecretRedaction TransactionResources DispatchContext SecretCollector HandlerContext ClassShape
     CompletedOutcome ContextInternals DataForm DispatchServices DurableStore EntryView ExternalCall OwnLoopHandler FieldShape
     FilePath Glob JoinedPieces JsonCounter MAX_TIMER_MS LeftOutParts LinearPattern MAX_EXTENT MAX_FILE_BYTES MAX_ISSUES
     MAX_PATTERN_CHARS MAX_VALUES MAX_PARTS McpBridgeError McpCallError MediaPart MediaRole NO_MESSAGE NestedDispatch NewRun OPENING_NOTE
     OpenQuestion OptionForms OptionNames ProgramError ProviderLink QuestionFilter Redaction ContentErrors RenderedTool RecordChanges
-    RecordCondition RunFilter RunLog RecordOutline RunRecord RunRecords RunStatus RunsOverview SchemaWriter SectionMetadata ProviderToolCall
+    RecordCondition RunFilter RunListener RunLog RecordOutline RunRecord RunRecords RunStatus RunsOverview SchemaWriter SectionMetadata ProviderToolCall
     SharedSessionLink TenantFilter TimeSlice ToolLimits ToolPlan Turns TypeShape AnswerErrors WithinChange WrittenMessages aBoolean aCount
-    aFunction aJsonValue aLimit aNumber aSignal aText anObject anything applicationOptionNames getArgs createArgumentsSchema findAsker atLeast
+    aFunction aJsonValue aLimit aNumber aSignal aText anObject anything applicationOptionNames getArgs createArgumentsSchema findAsker findEdit atLeast
     chooseBridgeName buildPrompts measureBytes callOptionForms canonicalJson checkMessages classChain className collectMatches consoleLogger createRun
     readDeclaredPattern createDeferredTest recordDeferred describeOutput describePart digestChanges readEmittedParameters parseExactNumber findTextExcess 
     fieldsOf createFinding foldEntries formOf freezePlain guestGlobals formatCallId listIdentifiers runInTransaction listInnerSchemas readCallInput runIntercepted
@@ -109,7 +109,7 @@ const publicNames: Readonly<Record<string, string>> = {
     mayBeAbsent mayRunTogether measureSchema needsType createNoQuestionError onUnknownForm oneOf listOpenCalls openLog listOpenQuestions describeOpened orNull getOutput
     readPage findPartsProblem readPieces copyBoundedJson recordMeans planTools findReferenced createProgramNames findPrototypeKey readCalls readClass
     readForeignSchema recordPieces refusals refuseDeferred refuseTools createContentErrors relayAbort listRemoteNames replaceText createReply
-    requireId requireOptionNames requireOptions requireReply requireSession requireSize requireTenant requireValue writeShapeSchema createSerialiser
+    listSteered requireId requireOptionNames requireOptions requireEdit requireReply requireSession requireSize requireTenant requireValue writeShapeSchema createSerialiser
     setPropertyType allowManyListeners shortenValue describeReasonForModel snakeCase createStreamError readStrict sumUsage summarisePart getThread readTokenCount tooWide
     describeUnopened createAnswerErrors ensureWellFormed wrapBridgeCall walkValue waitAtMost omitFields removeOpenQuestions removeParts
   `,
@@ -129,9 +129,9 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   '@toolwright/durable': `
     CarryJob ChatChanges ChatCondition ChatPage ChatRecord ChatRecords
-    DurableRun DurableStore EngineHealth EngineJob LimitRequestsOptions MemoryRuns NewChat NewRun OpenQuestion PreparedRun PruneOptions
+    DurableRun DurableStore EngineHealth EngineJob LimitRequestsOptions MemoryRuns NewChat NewRun OpenQuestion PreparedRun PreviewOptions PruneOptions
     QuestionFilter QuestionPreview RetryRunOptions RecordChanges RecordCondition RunEngine RunFilter RecordOutline RunRecord RunRecords RunStatus
-    Runs DurableHealth RunsOptions RunsOverview SharedLimiter StartOptions TenantFilter VersionPolicy WithinChange limitRequests
+    Runs DurableHealth RunsOptions RunsOverview SharedLimiter StartOptions SteerOptions TenantFilter VersionPolicy WithinChange limitRequests
     openRuns
   `,
   '@toolwright/durable/sqlite': `
@@ -174,7 +174,7 @@ const publicNames: Readonly<Record<string, string>> = {
     ReceivedByProvider StoreCheck StoreKit engineChecks engineConformance modelAdapterContract runEngineContract runStoreContract
   `,
   '@toolwright/ui': `
-    ApprovalDescription ChatHandlerOptions ChatLimits ChatMessage ChatOptions ChatSource ChatSubmission ChatUser NodeRequest NodeResponse
+    ApprovalDescription ChatHandler ChatHandlerOptions ChatLimits ChatMessage ChatOptions ChatSource ChatSubmission ChatUser NodeRequest NodeResponse
     ShownSlices agUiHandler chatHandler getNodeRequest toNodeHandler
   `,
   '@toolwright/ui/messages': `

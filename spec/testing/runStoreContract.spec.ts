@@ -332,6 +332,64 @@ describe('the contract of shared sessions', () => {
   });
 });
 
+describe('the contract of messages and chats', () => {
+  type Steer = Parameters<MemoryRuns['steer']>;
+
+  class Overtaking extends MemoryRuns {
+    override append(...[position, entries]: Append): Promise<void> {
+      return super.append({ ...position, unlessSteered: false }, entries);
+    }
+  }
+  class Silent extends MemoryRuns {
+    override append(...[position, entries]: Append): Promise<void> {
+      return super.append({ ...position, onSteered: undefined }, entries);
+    }
+  }
+  class Repeating extends MemoryRuns {
+    override steer(...[run, message]: Steer): Reply {
+      const id = this.memory.readEntries(run.conversation).some((entry) => entry.kind === 'steering') ? 'new ' : '';
+      return super.steer(run, { ...message, id: `${id}${message.id}` });
+    }
+  }
+  class ForAnyRun extends MemoryRuns {
+    override async inbox(conversation: string, run: string): ReturnType<MemoryRuns['inbox']> {
+      const runs = [run, ...this.memory.runs.map(({ id }) => id).filter((id) => id !== run)];
+      return (await Promise.all(runs.map((each) => super.inbox(conversation, each)))).flat();
+    }
+  }
+  /** A store whose chats change although they show another conversation. */
+  class AnyBranch extends MemoryRuns {
+    override readonly chats = withChange(new MemoryRuns(this.memory.storage, null).chats);
+  }
+
+  test.each<[string, new (storage: MemoryStorage, tenant: null) => MemoryRuns, string]>([
+    ['answers a run while a message waits', Overtaking, 'a run is not answered while messages wait for it'],
+    ['does not say that messages wait', Silent, 'every append and the opening of a log say whether messages wait'],
+    ['takes a message again', Repeating, 'a message waits for its run until an entry names it, and comes once'],
+    ['gives messages to any run', ForAnyRun, 'a message reaches its own run, or the next one'],
+    ['changes a chat that shows something else', AnyBranch, 'a chat changes only while it shows'],
+  ])('the contract of messages and chats is not met by one that %s', async (_what, Store, expected) => {
+    const { storage } = new MemoryRuns().memory;
+    const checks = runStoreContract({ open: () => new Store(storage, null), keepsRuns: true });
+    const check = checks.find(({ name }) => name.startsWith(expected));
+    expect(check).toBeDefined();
+    await expect(check?.run()).rejects.toThrow();
+  });
+});
+
+function withChange(chats: MemoryRuns['chats']): MemoryRuns['chats'] {
+  return {
+    get: (owner, id) => chats.get(owner, id),
+    create: (chat) => chats.create(chat),
+    change: async ({ owner, id }, changes) => {
+      const branch = (await chats.get(owner, id))?.branches.at(-1) ?? 'none';
+      return chats.change({ owner, id, branch }, changes);
+    },
+    list: (owner, page) => chats.list(owner, page),
+    delete: (owner, id) => chats.delete(owner, id),
+  };
+}
+
 /** As some databases store JSON. */
 function sorted(text: string): string {
   return JSON.stringify(JSON.parse(text), (_key, value: unknown) =>

@@ -1,10 +1,20 @@
 import { sha256 } from '../common/builtins.js';
+import { sortKeys } from '../dispatch/idempotencyKey.js';
 import type { DigestRequest, DispatchServices } from '../dispatch/DispatchContext.js';
+import type { ToolCall } from '../value/ToolCall.js';
 import { rehearseCall, rehearses, type Rehearsal } from './rehearse.js';
 
-/** Returns a digest of a rehearsal. Two rehearsals that show the same have the same digest. */
-export function digestChanges({ ran, outcome: { kind, text }, changed }: Rehearsal): string {
-  return sha256(JSON.stringify([ran, kind, text, changed]));
+/**
+ * Returns a digest of a rehearsal. Two rehearsals that show the same have the same digest.
+ *
+ * @param edited the arguments, if a person wrote them: the digest then holds only for them
+ */
+export function digestChanges(
+  { ran, outcome: { kind, text }, changed }: Rehearsal,
+  edited?: ToolCall['arguments'],
+): string {
+  const shown = [ran, kind, text, changed];
+  return sha256(JSON.stringify(edited === undefined ? shown : [...shown, sortKeys(edited)]));
 }
 
 /**
@@ -13,7 +23,7 @@ export function digestChanges({ ran, outcome: { kind, text }, changed }: Rehears
  */
 export async function digestCall(
   services: DispatchServices,
-  { call, run }: DigestRequest,
+  { call, run, isEdited }: DigestRequest,
 ): Promise<string | undefined> {
   const { rendered, metadata, signal, deadline } = run;
   const session = run.observer?.session;
@@ -22,6 +32,7 @@ export async function digestCall(
   try {
     return digestChanges(
       await rehearseCall(services, rendered, call, { session, runMetadata: metadata, signal, deadline }),
+      isEdited ? call.arguments : undefined,
     );
   } catch {
     signal?.throwIfAborted();

@@ -1,6 +1,7 @@
 import type { Turns } from '../common/TimeSlice.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { EventBus } from '../event/EventBus.js';
+import type { ToolProgress } from '../event/ToolProgressed.js';
 import type { ApprovalAnswer, Approver } from '../interface/Approver.js';
 import type { Clock, IdSource, Logger } from '../interface/ports.js';
 import type { RunMetadata } from '../interface/CallContext.js';
@@ -59,6 +60,8 @@ export interface DispatchServices {
 /** A call to rehearse, and the run that it belongs to. */
 export interface DigestRequest {
   readonly call: ToolCall;
+  /** True if a person wrote the arguments of the call. */
+  readonly isEdited: boolean;
   readonly run: Pick<DispatchContext, 'rendered' | 'session' | 'observer' | 'metadata' | 'signal' | 'deadline'>;
 }
 
@@ -89,6 +92,8 @@ export interface DispatchContext {
   readonly runHandle: ((parentCall: OpenCall) => RunHandle) | undefined;
   /** Explains why a tool that the conversation knows cannot be called now; returns undefined for any other name. */
   readonly unavailable?: ((name: string) => string | undefined) | undefined;
+  /** Finds the denial of a person that still holds for a call; undefined for a run that is not recorded. */
+  readonly findDenial?: ((call: ToolCall) => StandingDenial | undefined) | undefined;
   /** The call in which this run takes place. */
   readonly parentCall: OpenCall | undefined;
   /** Records the changes that a call would make; when set, no call of the run is committed. */
@@ -97,6 +102,13 @@ export interface DispatchContext {
 
 /** The parts of a run that determine the receivers and the common fields of its events. */
 export type EventAudience = Pick<DispatchContext, 'session' | 'metadata' | 'onEvent' | 'observer'>;
+
+/** The denial of a call that holds for every later call of the same tool with the same arguments. */
+export interface StandingDenial {
+  readonly reason: string;
+  /** When it ends: with the next message of the user, or when the host lifts it. */
+  readonly until: 'message' | 'lifted';
+}
 
 /** Where a call takes place within its run. */
 export interface Placement {
@@ -112,6 +124,10 @@ export interface Placement {
   readonly expander?: SectionExpander | undefined;
   /** The answer to a call that waited for its approval; the approver is not asked again. */
   readonly answer?: ApprovalAnswer | undefined;
+  /** The denial of an earlier call that also denies this one, without a question. */
+  readonly denial?: StandingDenial | undefined;
+  /** The call as the model made it, if a person approved it with other arguments: those are in the call itself. */
+  readonly asked?: ToolCall | undefined;
   /** The question that was answered, if a log has it: an approval holds only for the call that the question showed. */
   readonly question?: Pick<RunEntry<'question'>, 'shown' | 'askedAt' | 'call'> | undefined;
   /** The digest of the rehearsal that the answer holds for; any rehearsal when left out. */
@@ -120,6 +136,8 @@ export interface Placement {
   readonly caller?: ToolCaller | undefined;
   /** The program that makes the call, directly or through a handler that it called. */
   readonly program?: ProgramScope | undefined;
+  /** Receives the progress of the handler, without secrets; handlers that it calls have none. */
+  readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
   /** Lets other work run between the renderings of results that end together. */
   readonly turns?: Turns | undefined;
   /** The issues for which the arguments were refused when the call was received. */

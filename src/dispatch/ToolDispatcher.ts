@@ -2,7 +2,14 @@ import { isThenable } from '../common/classes.js';
 import type { Awaitable } from '../common/types.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
-import { admitCall, createCancelledResult, isGuarded, findStopAtStart, type Admission } from './admit/admitCall.js';
+import {
+  admitCall,
+  createCancelledResult,
+  isGuarded,
+  findStopAtStart,
+  rejectArguments,
+  type Admission,
+} from './admit/admitCall.js';
 import { copyParams } from './admit/JudgedCall.js';
 import { getCaller } from './HandlerCallInfo.js';
 import type { Placement, DispatchContext, DispatchServices } from './DispatchContext.js';
@@ -11,7 +18,7 @@ import { restoreFeedback, scheduleFeedback, type ScheduledFeedback } from './fin
 import type { GuardedCall, IncomingCall } from './admit/IncomingCall.js';
 import type { Dispatch } from './attempt/createNestedDispatch.js';
 import { createInterceptedToolCall, runObserved } from './attempt/runObserved.js';
-import { createRejected, createUnknownTool, type AttemptResult } from './finish/outcomes.js';
+import { createUnknownTool, type AttemptResult } from './finish/outcomes.js';
 import {
   parseArguments,
   parseLargeArguments,
@@ -105,8 +112,7 @@ export class ToolDispatcher {
 
   /** Checks whether a call may run, and runs it. */
   #admit(call: GuardedCall, parsed: ArgumentsOutcome): Awaitable<ToolOutcome> {
-    if (!parsed.ok)
-      return finishCall(this.#services, call, parsed.raw, createRejected(call.tool, parsed.issues, parsed.repaired));
+    if (!parsed.ok) return finishCall(this.#services, call, parsed.raw, rejectArguments(this.#services, call, parsed));
     const { params } = parsed;
     const stopped = findStopAtStart(call);
     if (stopped !== undefined) return finishCall(this.#services, call, params, stopped);
@@ -191,12 +197,13 @@ export class ToolDispatcher {
     return finishCall(this.#services, call, params, answered, feedback);
   }
 
-  #receive(call: ToolCall, run: DispatchContext, place: Placement): IncomingCall {
+  #receive(call: ToolCall, run: DispatchContext, given: Placement): IncomingCall {
+    const place = applyDenial(call, run, given);
     const tool = place.tool ?? run.rendered.toolsByName.get(call.name);
     const { clock, errorMask, redaction, repair, seals } = this.#services;
     const caller = getCaller(place);
-    // Programs and handlers know the types, so their arguments are not repaired.
-    const isOfModel = caller === 'direct' && place.parentCall === undefined;
+    // Programs, handlers and people know the types, so their arguments are not repaired.
+    const isOfModel = caller === 'direct' && place.parentCall === undefined && place.asked === undefined;
     return {
       call,
       run,
@@ -217,6 +224,16 @@ export class ToolDispatcher {
     if (all.length > 0) return createRefusedArguments(tool.metadata, call, all);
     return (isLarge ? parseLargeArguments : parseArguments)(tool.metadata, call.arguments, reading);
   }
+}
+
+/**
+ * Denies a call that a person has denied before. A reply to the question about this very call counts more, unless the denial holds
+ * until it is lifted: otherwise, other arguments in an approval could go around it.
+ */
+function applyDenial(call: ToolCall, { findDenial }: DispatchContext, place: Placement): Placement {
+  const denial = place.answer?.kind === 'denied' ? undefined : findDenial?.(call);
+  if (denial === undefined || (place.answer !== undefined && denial.until === 'message')) return place;
+  return { ...place, answer: { kind: 'denied', reason: denial.reason }, denial };
 }
 
 function isKnown(call: IncomingCall): call is GuardedCall {

@@ -2,11 +2,13 @@ import { Turns } from '../common/TimeSlice.js';
 import { MAX_TIMER_MS } from '../common/limits.js';
 import type { Awaitable } from '../common/types.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
+import type { ToolProgress } from '../event/ToolProgressed.js';
 import { findFirstPositions, type ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
 import { mayRunTogether } from './admit/admitCall.js';
 import type { Placement, DispatchContext } from './DispatchContext.js';
+import type { RecordedAnswer } from './TurnRecord.js';
 import { receiveCall, type Received } from './admit/receiveCall.js';
 import { relayAbort } from './attempt/LinkedSignal.js';
 import type { ToolDispatcher } from './ToolDispatcher.js';
@@ -73,7 +75,8 @@ export class TurnDispatcher {
       const group = takeGroup(fresh, start, run);
       start += group.length;
       if (place.watcher !== undefined)
-        for (const { call, position } of group) await place.watcher.onCallBegin(position, call);
+        for (const { call, position } of group)
+          await place.watcher.onCallBegin(position, applyEdit(call, place.record?.answer(position)));
       // Calls that run together share a snapshot, so that all of them see a change from outside or none does.
       const here = group.length === 1 ? run : { ...run, session: run.session.createFrozen?.() ?? run.session };
       const settled = await Promise.allSettled(
@@ -121,7 +124,10 @@ export class TurnDispatcher {
     if (recorded === undefined) {
       const answered = place.record?.answer(position);
       try {
-        return await this.#dispatcher.dispatch(call, run, { ...place, ...answered, position: String(position) });
+        const { watcher } = place;
+        const onProgress = watcher && ((progress: ToolProgress) => watcher.onProgress(position, call, progress));
+        const at = { ...place, ...(answered && placeAnswer(call, answered)), position: String(position), onProgress };
+        return await this.#dispatcher.dispatch(applyEdit(call, answered), run, at);
       } catch (error) {
         await place.record?.drop(position);
         throw error;
@@ -134,6 +140,17 @@ export class TurnDispatcher {
     }
     return recorded;
   }
+}
+
+/** Returns the part of a call's place that its answer decides. */
+function placeAnswer(call: ToolCall, { edited, ...answer }: RecordedAnswer): Partial<Placement> {
+  // The refusals are of the model's own arguments.
+  return edited === undefined ? answer : { ...answer, asked: call, refusals: undefined };
+}
+
+/** Returns the call as it is made: with the arguments that a person approved in place of the model's, if there are any. */
+function applyEdit(call: ToolCall, answered: RecordedAnswer | undefined): ToolCall {
+  return answered?.edited === undefined ? call : { ...call, arguments: answered.edited };
 }
 
 /** Answers a call that the model wrote before it could read the sections that were just opened. */
@@ -166,6 +183,8 @@ function takeGroup(calls: readonly PendingEntry[], start: number, run: DispatchC
 export interface TurnListener {
   /** Called before a call, or before each of a group that runs together. */
   onCallBegin(position: number, call: ToolCall): Awaitable<void>;
+  /** Called with the progress of a handler, without secrets; not awaited. */
+  onProgress(position: number, call: ToolCall, progress: ToolProgress): void;
   /** Called after each call, including calls that were not started. */
   onCallEnd(position: number, call: ToolCall, outcome: ToolOutcome): Awaitable<void>;
 }

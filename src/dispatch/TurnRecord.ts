@@ -1,6 +1,6 @@
 import type { ApprovalAnswer } from '../interface/Approver.js';
 import type { OutcomeRecord } from '../interface/OutcomeRecord.js';
-import type { RunEntry } from '../interface/RunEntry.js';
+import type { QuestionReply, RunEntry } from '../interface/RunEntry.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { ToolCall, UnknownCallPolicy } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
@@ -11,6 +11,8 @@ export interface RecordedAnswer {
   readonly answer: ApprovalAnswer;
   /** The digest of the rehearsal that was shown, if the reply names one. */
   readonly seen?: string | undefined;
+  /** The arguments that the person approved in place of the model's. */
+  readonly edited?: Extract<QuestionReply, { readonly kind: 'approved' }>['arguments'];
 }
 
 /** The recorded calls of one turn (docs/contract.md, 18). Positions count from 0. */

@@ -48,6 +48,11 @@ export function createIdempotencyKey(
   return sha256(JSON.stringify([run(), turn, position, name, given, ...home]));
 }
 
+/** Returns a text that is the same for two calls of one tool with the same arguments, in whatever order their keys are. */
+export function writeCallContent({ name, arguments: args }: ToolCall): string {
+  return JSON.stringify([name, sortKeys(readArguments(args) ?? {})]);
+}
+
 /** Returns the value with its keys sorted, and without keys that JSON leaves out. */
 export function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);

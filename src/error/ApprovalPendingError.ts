@@ -55,11 +55,15 @@ export class ApprovalPendingError extends PromptError {
    * @internal
    */
   readonly shown: string;
+  /** Why the call is asked about again, after an approval that did not hold; undefined the first time. */
+  readonly reason: string | undefined;
 
-  constructor(pending: PendingCall, shown = '') {
-    super(`The call of ${pending.tool} waits for an approval.`, { code: 'E711' });
+  constructor(pending: PendingCall, shown = '', reason?: string) {
+    const again = reason === undefined ? '' : ` again: ${reason}`;
+    super(`The call of ${pending.tool} waits for an approval${again}.`, { code: 'E711' });
     this.pending = pending;
     this.shown = shown;
+    this.reason = reason;
   }
 }
 brand(ApprovalPendingError, 'ApprovalPendingError');

@@ -161,7 +161,7 @@ export const remedies = createCodeTable({
   E732: 'Begin another run with a new id, without the messages that the conversation already has.',
   E733: 'See the place in the message. Sent text must stay unchanged; append new text.',
   E734: 'Raise history.maxTokens, set history.spillAbove, limit the results of tools (resultLimit), shorten the summary, or offer fewer tools.',
-  E735: "Reply with one of the kinds that the message names; the question's about decides.",
+  E735: "Reply with one of the kinds that the message names; the question's about decides. Correct the field that it names.",
   E736: 'List ResultsSection of toolwright/sections in the sections of the prompt, open and enabled, or leave out spillAbove.',
   E737: 'Name an existing tool, methods that write, and a write that takes place.',
   E738: 'Use the id that runs.start was given or returned. Pruned runs are gone.',

@@ -69,6 +69,8 @@ export class RunLoop implements Asker {
   readonly #answers: AnswerReader;
   readonly #maxTurns: number;
   #refusedAnswers = 0;
+  /** The number of its requests so far. */
+  #turn = 0;
   #isWarned = false;
 
   constructor({ services, turns }: LoopParts, run: DispatchContext, options: LoopOptions) {
@@ -83,6 +85,8 @@ export class RunLoop implements Asker {
     this.run = {
       ...run,
       unavailable: (name) => describeUnavailable(name, conversation.state.head, sections.rendered),
+      // The calls of a run within a call belong to the conversation around it.
+      findDenial: conversation.isKept ? (call) => conversation.state.denials.find(call) : run.findDenial,
       runHandle: (parentCall) =>
         createRunHandle(this, parentCall, (nested, loop) => new RunLoop({ services, turns }, nested, loop).answer()),
     };
@@ -103,9 +107,21 @@ export class RunLoop implements Asker {
     }
   }
 
+  /**
+   * Records the messages that came after the last answer. The run then goes on with `answer`.
+   *
+   * @returns false if there are none, or no request is left
+   */
+  async hear(): Promise<boolean> {
+    const isSteered = await this.#recordSteering(this.#turn);
+    if (isSteered) await this.#warnOfLimits(this.#turn);
+    return isSteered;
+  }
+
   async #loop(): Promise<PromptResponse> {
-    this.#announceRun();
-    for (let turn = 1; turn <= this.#maxTurns; turn++) {
+    if (this.#turn === 0) this.#announceRun();
+    for (let turn = this.#turn + 1; turn <= this.#maxTurns; turn++) {
+      this.#turn = turn;
       this.#checkBudget();
       await this.#beginSegment(turn);
       const response = await this.#ask(turn);

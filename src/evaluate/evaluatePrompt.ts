@@ -11,7 +11,6 @@ import { isWaiting, recordFailure } from './conversation/recordFailure.js';
 import { createAudience, createRun } from './createRun.js';
 import { publishStop } from './publishRun.js';
 import { requireConversation, requireHistory } from './check/requireArguments.js';
-import type { RunEmitter } from './stream/RunEmitter.js';
 import { UsageAccount } from './UsageAccount.js';
 import { RunLoop, type LoopOptions, type LoopParts } from './RunLoop.js';
 import { waitWithinRun } from './ask/waitWithinRun.js';
@@ -86,20 +85,24 @@ async function continueConversation(
   const run = createRun(rendered, options, () => log.run, home);
   const start = { rendered, session, adapter, output, limits: run, messages, runId, link, onUnknown };
   const log = await beginRun(services, conversation, start);
-  let emitter: RunEmitter | undefined;
+  let running: RunLoop | undefined;
   try {
     const begun = { ...options, conversation, log, output };
     const loop = (given: DispatchContext): Promise<PromptResponse> => {
-      const running = new RunLoop(parts, given, begun);
-      ({ emitter } = running);
+      running ??= new RunLoop(parts, given, begun);
       return running.answer();
     };
-    const response = await (around === undefined ? loop(run) : around(run, loop));
-    if (conversation.isKept) await log.close('answered');
-    return response;
+    for (;;) {
+      const response = await (around === undefined ? loop(run) : around(run, loop));
+      if (!conversation.isKept || (await log.closeAnswered())) return response;
+      if ((await running?.hear()) === true) continue;
+      // No request is left: the next run of the conversation begins with the messages.
+      await log.close('answered');
+      return response;
+    }
   } catch (error) {
     await recordFailure(error, services, { log, conversation, isCancelled: options.signal?.aborted === true });
-    if (isWaiting(error)) await emitter?.entries?.emitQuestions(conversation);
+    if (isWaiting(error)) await running?.emitter?.entries?.emitQuestions(conversation);
     throw error;
   }
 }

@@ -16,7 +16,14 @@ export type {
   SessionDelta,
   ShownEntry,
 } from '../interface/RunEntry.js';
-export type { LogPosition, OpenLog, RunStore, SharedChange } from '../interface/RunStore.js';
+export type {
+  LogPosition,
+  OpenLog,
+  RunStore,
+  SharedChange,
+  SteeringMessage,
+  WaitingMessage,
+} from '../interface/RunStore.js';
 export type { Draft, SessionPort, SlicePort, StateTable } from '../interface/SessionPort.js';
 export type { ReducerFunction, ReducerContext, SliceView } from '../interface/SliceOp.js';
 export { appendAll, replaceLatest, replaceLatestBy, upsertBy } from '../session/slice/SliceOps.js';

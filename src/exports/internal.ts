@@ -84,12 +84,14 @@ export { EntryView } from '../evaluate/stream/EntryView.js';
 export type { RunListener } from '../evaluate/stream/RunEmitter.js';
 export {
   findAsker,
+  findEdit,
   createNoQuestionError,
   listOpenQuestions,
   createReply,
   removeOpenQuestions,
 } from '../evaluate/conversation/questions.js';
-export { requireReply } from '../evaluate/check/requireReply.js';
+export { listSteered } from '../evaluate/conversation/SteeringQueue.js';
+export { requireEdit, requireReply } from '../evaluate/check/requireReply.js';
 export { callOptionForms, onUnknownForm } from '../evaluate/check/runOptionForms.js';
 export type {
   ChatChanges,

@@ -194,7 +194,7 @@ export interface ModelAdapter {
   means?(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue;
   complete(request: ModelRequest): Promise<ModelResponse>;
   /**
-   * Streams the same answer in parts, for `app.stream`. Without it, the text of an answer comes in one part. Parts are
+   * Streams the same answer in parts, for `app.stream` and durable runs. Without it, an answer comes in one part. Parts are
    * requested one at a time, and none after the run has ended: `return()` of the iterator then releases its resources.
    */
   stream?(request: ModelRequest): AsyncIterable<ModelPart>;

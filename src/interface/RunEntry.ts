@@ -58,7 +58,7 @@ export interface SentDigest {
   readonly count: number;
 }
 
-/** The answer to a question: the first one counts. */
+/** The answer to a question: the first one counts, and only `lifted` may come after another. */
 export type QuestionReply =
   /** Only for `approval`: the call may run. */
   | {
@@ -66,8 +66,19 @@ export type QuestionReply =
       readonly by?: string | undefined;
       /** Of `runs.preview`: the approval holds only for the changes that were shown there. */
       readonly seen?: string | undefined;
+      /** Arguments that the person wrote in place of the model's: the call runs with exactly these. Checked by the tool's schema. */
+      readonly arguments?: Readonly<Record<string, JsonValue>> | undefined;
     }
-  | { readonly kind: 'denied'; readonly reason: string; readonly by?: string | undefined }
+  /** The call does not run. The same call is denied again, without a question, until the next message of the user. */
+  | {
+      readonly kind: 'denied';
+      readonly reason: string;
+      readonly by?: string | undefined;
+      /** Only for `approval`: the denial holds until a reply `lifted` to the same question, whatever the user writes. */
+      readonly until?: 'lifted' | undefined;
+    }
+  /** Lifts a denial that holds until then: the same call is asked about again. */
+  | { readonly kind: 'lifted'; readonly by?: string | undefined }
   /** Only for `unknown`: run it again, or take the text as its outcome. */
   | { readonly kind: 'repeat'; readonly by?: string | undefined }
   | { readonly kind: 'outcome'; readonly text: string; readonly by?: string | undefined };
@@ -106,6 +117,8 @@ interface EntryFields {
     readonly run: string;
     /** The messages that it began with, after everything before. */
     readonly messages: readonly Message[];
+    /** The ids of the messages to a run that it begins with: one that comes twice is heard once. */
+    readonly steered?: readonly string[] | undefined;
     /** The form of the answers that its messages describe, where it is another one; null if any text will do from here on. */
     readonly output?: string | null | undefined;
     /** How the host changed the session since the run before. */
@@ -178,8 +191,10 @@ interface EntryFields {
     readonly askedAt: number;
     /** For an approval, which holds only for these: seals arguments, tool, prompt and tag, conversation, tenant and principal. */
     readonly shown?: string | undefined;
+    /** Why the call is asked about again although it was approved; left out the first time. */
+    readonly reason?: string | undefined;
   };
-  /** A question was answered. */
+  /** A question was answered, or a denial that answered it was lifted: a reply `lifted` may come after the end of its run. */
   readonly reply: {
     /** The id of the question. */
     readonly question: string;
@@ -192,7 +207,7 @@ interface EntryFields {
     readonly how: 'answered' | 'failed' | 'cancelled' | 'abandoned';
     /** Why, unless it was answered. */
     readonly problem?: string | undefined;
-    /** The messages that answer its open calls. */
+    /** The messages that answer its open calls, or the text of the answer during which it was cancelled. */
     readonly messages: readonly Message[];
     /** How the session changed since the last call. */
     readonly session?: SessionDelta | undefined;
@@ -239,6 +254,20 @@ export type HistoryEntry = ShownEntry | Shown<RunEntry<'run'>>;
 
 type ShownKind = 'answer' | 'outcome' | 'note' | 'steering' | 'question' | 'reply' | 'end';
 
+/** A handler reported its progress through `context.reportProgress`. */
+export interface ProgressDelta {
+  readonly kind: 'progress';
+  readonly call: string;
+  readonly id: string;
+  readonly name: string;
+  readonly value: {
+    /** From 0 to 1; left out if unknown. */
+    readonly fraction?: number | undefined;
+    /** At most 1,000 characters, without secrets. */
+    readonly message?: string | undefined;
+  };
+}
+
 /** Tells of an entry before it is there: of the parts of an `answer`, or of a call whose `outcome` follows. Not in the log. */
 export type RunDelta = { readonly turn: number } & (
   | Exclude<ModelPart, { readonly kind: 'response' }>
@@ -246,4 +275,5 @@ export type RunDelta = { readonly turn: number } & (
   | { readonly kind: 'retry'; readonly waitMs: number; readonly problem: string }
   /** A call is about to be run. */
   | (Pick<RunEntry<'begun'>, 'kind' | 'call'> & ToolCall)
+  | ProgressDelta
 );

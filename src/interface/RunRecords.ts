@@ -2,7 +2,7 @@ import type { Awaitable, JsonValue } from '../common/types.js';
 import type { Message } from '../value/Message.js';
 import type { ChatRecords } from './ChatRecords.js';
 import type { QuestionReply, RunEntry } from './RunEntry.js';
-import type { RunStore, SharedChange } from './RunStore.js';
+import type { RunStore, SharedChange, SteeringMessage, WaitingMessage } from './RunStore.js';
 
 /**
  * The state of a run. `queued`: a worker may take it. `running`: a worker has taken it. `waiting`: it waits for a
@@ -182,6 +182,15 @@ export interface DurableStore extends RunStore {
    * @throws PromptEvaluationError E709 for an empty id
    */
   forTenant(tenant: string | null): DurableStore;
+  /**
+   * Keeps a message for the model until the run hears it, from any process. A run cannot be answered while a message waits for it. If it
+   * ends in another way, the next run of the conversation begins with the message.
+   *
+   * @returns `late` if the run has ended or does not exist, or a message of this id has come before
+   * @throws PromptEvaluationError E709 for anything but ids, or if it cannot be written
+   */
+  steer(run: Pick<RunRecord, 'id' | 'conversation'>, message: SteeringMessage): Promise<'taken' | 'late'>;
+  inbox(conversation: string, run: string): Promise<readonly WaitingMessage[]>;
   /** Returns the changes of a shared session after a version, in order. */
   sessionChanges(name: string, after?: number): Promise<readonly SharedChange[]>;
   /** Deletes the state of a shared session, if there is one. */

@@ -16,10 +16,24 @@ export interface LogPosition {
   readonly after: number;
   /** Changes of a shared session: kept with the entries, or not at all. */
   readonly session?: { readonly name: string; readonly changes: readonly SharedChange[] } | undefined;
+  /** True to append nothing if messages wait for runs of the conversation: a run must not end before it has heard them. */
+  readonly unlessSteered?: boolean | undefined;
+  /** Called if messages wait after the append, or instead of it with `unlessSteered`. */
+  readonly onSteered?: (() => void) | undefined;
 }
 
 /** A log that was opened for writing. */
-export type OpenLog = Pick<LogPosition, 'epoch'> & { readonly entries: readonly RunEntry[] };
+export type OpenLog = Pick<LogPosition, 'epoch'> & {
+  readonly entries: readonly RunEntry[];
+  /** True if messages wait for runs of the conversation; see `RunStore.inbox`. */
+  readonly isSteered?: boolean | undefined;
+};
+
+/** A message of a person to the model while a run goes on. */
+export type SteeringMessage = Pick<RunEntry<'steering'>, 'id' | 'message'>;
+
+/** A message that waits in a store, and the run that it was sent to. */
+export type WaitingMessage = SteeringMessage & { readonly run: string };
 
 /**
  * Port to the storage of the conversations of one tenant: for each an append-only log with one writer at a time
@@ -38,7 +52,8 @@ export interface RunStore {
   /**
    * Appends entries, all or none; resolves once they would survive the process. The same entries at the same position again are
    * no error, since an acknowledgement may have been lost. A run that parks appends its questions last, with everything else
-   * that it has: a reply that comes at once is an entry too, and would make the position of a later append wrong.
+   * that it has: a reply that comes at once is an entry too, and would make the position of a later append wrong. A store with an inbox
+   * removes the messages that the entries name, as `steering` and in `steered` of a `run`, in the same write.
    *
    * @param within an open transaction on `database`, only given to stores that have one: its writes and the entries are kept
    * together, or neither. The store ends it in any case, and never appends the entries without it
@@ -55,6 +70,11 @@ export interface RunStore {
    * @throws PromptEvaluationError E709 if it was never asked, E735 for a reply of a kind that the question does not take
    */
   reply(conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'>;
+  /**
+   * Reads the messages that wait for a run, in the order in which they were sent: its own, and those to runs that have ended. They stay
+   * until an entry names them. Left out by a store that takes none.
+   */
+  inbox?(conversation: string, run: string): Promise<readonly WaitingMessage[]>;
   /** Reads the entries after the first `after` ones, without becoming the writer; empty if there is no such log. */
   entries(conversation: string, after?: number): Promise<readonly RunEntry[]>;
   /** The ids of all conversations, in no particular order. */

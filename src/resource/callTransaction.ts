@@ -22,7 +22,7 @@ export interface CallTransactionOptions<C> {
    */
   readonly savepoint?: ((client: C, work: HeldWork<C>) => PromiseLike<unknown>) | undefined;
   /** Selects the tools whose calls begin with a transaction; all by default. */
-  readonly tools?: ResourceBinding['everyCall'];
+  readonly tools?: ResourceBinding['everyCall'] | undefined;
   /** The name in messages and rehearsals; `CallTransaction` by default. */
   readonly name?: string | undefined;
 }

@@ -1,5 +1,6 @@
 import { chatChecks } from './chatChecks.js';
 import { ContractLogs } from './ContractLogs.js';
+import { inboxChecks } from './inboxChecks.js';
 import { makeJoinChecks } from './makeJoinChecks.js';
 import { runChecks } from './runChecks.js';
 import { recordChecks } from './storeChecks.js';
@@ -21,7 +22,7 @@ export function runStoreContract(kit: StoreKit): readonly StoreCheck[] {
   const checks = [
     ...recordChecks,
     ...writerChecks,
-    ...(kit.keepsRuns === true ? [...runChecks, ...tenantChecks, ...sharedChecks, ...chatChecks] : []),
+    ...(kit.keepsRuns === true ? [...runChecks, ...tenantChecks, ...sharedChecks, ...chatChecks, ...inboxChecks] : []),
     ...joins,
   ];
   return checks.map(({ name, check }) => ({

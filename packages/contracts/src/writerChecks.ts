@@ -106,6 +106,40 @@ export const writerChecks: readonly StoreRequirement[] = [
     assert.equal(await logs.other.reply(logs.conversation, logs.idOf('1.0'), approved), 'late');
     assert.equal((await logs.store.entries(logs.conversation)).length, 4);
   }),
+  defineRequirement('a denial that holds until it is lifted is lifted once, and only that', async (logs) => {
+    const { store, other, conversation } = logs;
+    await logs.begin([logs.question('1.0'), logs.question('1.1'), logs.question('1.2')]);
+    const [held, plain] = [
+      { kind: 'denied', reason: 'no', until: 'lifted' } as const,
+      { kind: 'denied', reason: 'no' } as const,
+    ];
+    const lifted: QuestionReply = { kind: 'lifted' };
+    await assertRefused(store.reply(conversation, logs.idOf('1.0'), lifted), 'a lift of an open question', 'E735');
+    assert.equal(await other.reply(conversation, logs.idOf('1.0'), held), 'taken');
+    assert.equal(await store.reply(conversation, logs.idOf('1.1'), plain), 'taken');
+    await assertRefused(
+      other.reply(conversation, logs.idOf('1.1'), lifted),
+      'a lift of a denial that does not hold',
+      'E735',
+    );
+    const lifts = await Promise.all(
+      [store, other, store, other].map((each) => each.reply(conversation, logs.idOf('1.0'), lifted)),
+    );
+    assert.deepEqual([...lifts].sort(), ['late', 'late', 'late', 'taken']);
+    assert.equal(await other.reply(conversation, logs.idOf('1.0'), approved), 'late', 'an approval after the denial');
+    assert.equal(await other.reply(conversation, logs.idOf('1.2'), approved), 'taken', 'another question');
+    await logs.assertHolds([
+      ...[logs.question('1.0'), logs.question('1.1'), logs.question('1.2')],
+      ...[logs.makeReply('1.0', held), logs.makeReply('1.1', plain), logs.makeReply('1.0', lifted)],
+      logs.makeReply('1.2', approved),
+    ]);
+  }),
+  defineRequirement('arguments that a person approved are kept as they were given', async (logs) => {
+    const edited: QuestionReply = { kind: 'approved', arguments: { to: 'Ada \0\ud800', 'odd "key"': [1.5, null] } };
+    await logs.begin([logs.question('1.0')]);
+    assert.equal(await logs.other.reply(logs.conversation, logs.idOf('1.0'), edited), 'taken');
+    await logs.assertHolds([logs.question('1.0'), logs.makeReply('1.0', edited)]);
+  }),
   defineRequirement('a call can be asked about again', async (logs) => {
     const { epoch } = await logs.begin([logs.question('1.0')]);
     assert.equal(await logs.store.reply(logs.conversation, logs.idOf('1.0'), approved), 'taken');

@@ -5,9 +5,16 @@ export { MemoryRuns } from './memory/MemoryRuns.js';
 export { Runs } from './runs/Runs.js';
 export type { PruneOptions } from './runs/sql/SqlStore.js';
 export type { DurableHealth } from './runs/readHealth.js';
-export type { QuestionPreview } from './runs/previewQuestion.js';
+export type { PreviewOptions, QuestionPreview } from './runs/previewQuestion.js';
 export { DurableRun } from './runs/DurableRun.js';
-export type { PreparedRun, RetryRunOptions, RunsOptions, StartOptions, VersionPolicy } from './runs/RunsOptions.js';
+export type {
+  PreparedRun,
+  RetryRunOptions,
+  RunsOptions,
+  StartOptions,
+  SteerOptions,
+  VersionPolicy,
+} from './runs/RunsOptions.js';
 export type { CarryJob, EngineHealth, EngineJob, RunEngine } from './runs/RunEngine.js';
 export {
   type ChatChanges,

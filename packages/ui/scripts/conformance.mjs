@@ -19,7 +19,7 @@ for (const { name, check } of rows) {
   if (wanted.length > 0 && !wanted.some((part) => name.includes(part))) continue;
   run++;
   try {
-    await check();
+    await Promise.race([check(), giveUp()]);
     held++;
   } catch (error) {
     console.log(`not held: ${name}\n${error instanceof Error ? error.stack : String(error)}`);
@@ -27,3 +27,11 @@ for (const { name, check } of rows) {
 }
 console.log(`ui: ${run} rows, ${held} held`);
 process.exit(held === run ? 0 : 1);
+
+/** Rejects after ten seconds: a row that waits for something that never comes does not hold. */
+function giveUp() {
+  const TEN_SECONDS = 10_000;
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new Error('It did not end within ten seconds.')), TEN_SECONDS).unref();
+  });
+}

@@ -1,3 +1,4 @@
+import { createApplication, definePrompt, defineSection, defineTool, Param } from 'toolwright';
 import type { RunEntry } from 'toolwright/conversations';
 import { Redaction } from '../../../src/dispatch/redact/Redaction';
 import { EntryView } from '../../../src/evaluate/stream/EntryView';
@@ -5,7 +6,7 @@ import { EntryView } from '../../../src/evaluate/stream/EntryView';
 const call = { id: 'i', name: 'ship', arguments: '{"to":"Ada"}' };
 const answer: RunEntry<'answer'> = {
   kind: 'answer',
-  version: 3,
+  version: 4,
   turn: 2,
   text: null,
   toolCalls: [call],
@@ -92,6 +93,25 @@ describe('the entries of a run as clients get them', () => {
     const begun: RunEntry = { kind: 'begun', call: '2.0', name: 'ship' };
     const verdict: RunEntry = { kind: 'verdict', turn: 2, complete: true, feedback: '' };
     expect(show(answer, begun, verdict).slice(1)).toEqual([undefined, undefined]);
+  });
+
+  test('the arguments of a reply and the reason of a question are hidden as those of the model', async () => {
+    const edited: RunEntry = { ...reply, reply: { kind: 'approved', by: 'Ada', arguments: { to: 'Ada', Ada: 1 } } };
+    const again: RunEntry = { ...question, reason: 'Ada is no number.' };
+    expect(show(answer, again, edited).slice(1)).toMatchObject([
+      { reason: '[name] is no number.' },
+      { reply: { kind: 'approved', by: '[name]', arguments: { to: '[name]', '[name]': 1 } } },
+    ]);
+    class Letter {
+      @Param({ description: 'To', secret: true }) to!: string;
+    }
+    const ship = defineTool({ name: 'ship', description: 'Ships.', params: Letter, handler: () => 'Shipped.' });
+    const section = defineSection({ key: 'desk', title: 'Desk', template: 'Ship.', tools: [ship] });
+    const desk = definePrompt({ ns: 'spec', key: 'desk', sections: [section] });
+    const app = await createApplication({ prompts: [desk] });
+    const view = new EntryView(new Redaction(), await app.prompt(desk).render());
+    view.show(answer, 1);
+    expect(view.show(edited, 2)).toMatchObject({ reply: { arguments: { to: '[secret]' } } });
   });
 
   test('entries of an earlier format have the fields of today', () => {

@@ -3,18 +3,24 @@ import { DeadlineExceededError } from '../../error/toolErrors.js';
 import type { ParsedCall } from '../../interface/ToolPolicy.js';
 import { Cancelled } from '../../limit/raceLimits.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
-import { askApprover, mustAskApprover } from './askApprover.js';
+import { askAgain, askApprover, findEditProblem, mustAskApprover } from './askApprover.js';
 import { HandlerCallInfo } from '../HandlerCallInfo.js';
 import type { Placement, DispatchContext, DispatchServices } from '../DispatchContext.js';
 import { createFailureResult } from '../finish/createFailureResult.js';
 import type { GuardedCall, IncomingCall } from './IncomingCall.js';
 import { formatCallId, logError } from '../finish/logError.js';
-import { isTooDeep, createDenied, createNestedTooDeeply, type AttemptResult } from '../finish/outcomes.js';
+import {
+  isTooDeep,
+  createDenied,
+  createNestedTooDeeply,
+  createRejected,
+  type AttemptResult,
+} from '../finish/outcomes.js';
 import { openReadOnlyContext, type ContextScope } from '../attempt/createReadOnlyContext.js';
 import { JudgedCall } from './JudgedCall.js';
-import type { ParsedArguments } from './parseArguments.js';
+import type { ParsedArguments, RefusedArguments } from './parseArguments.js';
 import { askPolicies, appliesTo } from './askPolicies.js';
-import { describeCallBudget } from '../finish/outcomeTexts.js';
+import { describeCallBudget, describeIssues } from '../finish/outcomeTexts.js';
 
 /** The admission of a call that may run. */
 export interface Admission {
@@ -82,6 +88,8 @@ async function askGuardrails(
   before: AttemptBefore | undefined,
 ): Promise<Admission | AttemptResult> {
   const { call, run, place, redaction } = incoming;
+  const changed = before === undefined ? findEditProblem(incoming) : undefined;
+  if (changed !== undefined) return askAgain(services, incoming, changed);
   const parsedCall = new JudgedCall(incoming, parsed);
   const details = new HandlerCallInfo(call, run, place, before?.attempt ?? 1);
   const scope: ContextScope = { run, parentCall: place.parentCall ?? run.parentCall, details, redaction };
@@ -116,6 +124,20 @@ async function judge(
     const closing = readOnly.close();
     if (closing !== undefined) await closing;
   }
+}
+
+/**
+ * Creates the result of a call whose arguments do not match the schema of its tool. If a person wrote them, the call is parked and
+ * asked about again: the model cannot correct them, and its own were not approved.
+ */
+export function rejectArguments(
+  services: DispatchServices,
+  call: GuardedCall,
+  { issues, repaired }: RefusedArguments,
+): AttemptResult {
+  return call.place.asked === undefined
+    ? createRejected(call.tool, issues, repaired)
+    : askAgain(services, call, describeIssues(call.tool.name, issues));
 }
 
 /** Creates the result of a call that was cancelled before it began. */

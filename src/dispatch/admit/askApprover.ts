@@ -8,7 +8,7 @@ import type { DispatchServices } from '../DispatchContext.js';
 import type { GuardedCall } from './IncomingCall.js';
 import { logError } from '../finish/logError.js';
 import type { ReadOnlyContext } from '../attempt/createReadOnlyContext.js';
-import { createDenied, type AttemptResult } from '../finish/outcomes.js';
+import { createDenied, createEscaping, type AttemptResult } from '../finish/outcomes.js';
 import { createPendingCall, createPendingError, wasShown } from './pendingCall.js';
 import { ApprovalMissing } from '../attempt/ProgramScope.js';
 import { awaitAnswer, describeFault, isInterruption } from '../attempt/awaitAnswer.js';
@@ -64,7 +64,9 @@ export async function askApprover(
   const { tool, place } = incoming;
   // The place also carries an approval, so only own properties may count.
   const { program } = copyOwnOptions(place);
-  const given = await findValidAnswer(services, incoming);
+  const { answer: given, dropped } = await findValidAnswer(services, incoming);
+  // Another approver may approve the model's own arguments, but a person wanted others.
+  if (dropped !== undefined && place.asked !== undefined) return askAgain(services, incoming, dropped);
   const approver = program?.approver ?? services.approver;
   const unanswered = (fault: string, error?: unknown): AttemptResult => {
     logError(services, incoming, 'error', `${fault}; the call is denied`, error);
@@ -75,13 +77,13 @@ export async function askApprover(
     if (program !== undefined) throw new ApprovalMissing(false, services.clock.now());
     return unanswered('An approval is needed, and createApplication was given no approver');
   }
-  const reportAnswer = program?.asking();
+  const reportAnswer = given === undefined ? program?.asking() : undefined;
   try {
     const asked = given ?? approver?.approve(parsedCall, context);
     const answer: unknown = await awaitAnswer<unknown>(services, incoming, asked, { signal, who: 'The approver' });
     if (!isAnswer(answer)) return unanswered(`The approver gave ${describeValue(answer)} instead of an answer`);
     if (answer.kind === 'approved') return undefined;
-    if (answer.kind === 'denied') return createDenied(tool, answer.reason);
+    if (answer.kind === 'denied') return createDenied(tool, answer.reason, place.denial?.until);
   } catch (thrown) {
     if (isInterruption(thrown, incoming)) throw thrown;
     return unanswered(`The approver ${describeFault(thrown)}`, thrown);
@@ -90,29 +92,70 @@ export async function askApprover(
   }
   if (program !== undefined) throw new ApprovalMissing(true, services.clock.now());
   const pending = createPendingCall(incoming, services.clock.now());
-  if (typeof pending !== 'string') throw createPendingError(incoming, pending);
+  if (typeof pending !== 'string') throw createPendingError(incoming, pending, dropped);
   logError(services, incoming, 'warn', `The approver will answer later, and the call cannot wait: ${pending}`);
   return createDenied(tool, `it needs an approval at once, because ${pending}`);
 }
 
-/** Returns the answer that was given before; undefined if it approved a different call from the one that would run now. */
-async function findValidAnswer(services: DispatchServices, incoming: GuardedCall): Promise<ApprovalAnswer | undefined> {
+/**
+ * Parks a call that a person approved with other arguments, if the approval does not hold. Only a person decides about it again.
+ *
+ * @param reason why the approval does not hold
+ * @returns the pending call as an escaping error, or the denial of a call that cannot wait
+ */
+export function askAgain(services: DispatchServices, incoming: GuardedCall, reason: string): AttemptResult {
+  logDropped(services, incoming, reason);
+  const pending = createPendingCall(incoming, services.clock.now());
+  return typeof pending === 'string'
+    ? createDenied(incoming.tool, `it needs an approval at once, because ${pending}`)
+    : createEscaping('denied', createPendingError(incoming, pending, reason), true);
+}
+
+/**
+ * Explains why the approval of a call with other arguments does not hold, before its policies are asked; undefined if it does, and
+ * for every other call.
+ */
+export function findEditProblem(incoming: GuardedCall): string | undefined {
+  const { asked, question } = incoming.place;
+  return asked === undefined || isUnchanged(incoming, question) ? undefined : CHANGED;
+}
+
+const CHANGED = 'the arguments, the tool, the prompt, the principal or the tenant have changed';
+
+/** The answer that was given before, if it holds; otherwise the reason why an approval was dropped. */
+interface EarlierAnswer {
+  readonly answer?: ApprovalAnswer | undefined;
+  readonly dropped?: string;
+}
+
+/** Returns the answer that was given before, unless it approved a different call from the one that would run now. */
+async function findValidAnswer(services: DispatchServices, incoming: GuardedCall): Promise<EarlierAnswer> {
   const { call, run, place } = incoming;
-  const { answer, question, seen } = place;
-  if (answer?.kind !== 'approved' || question === undefined) return answer;
-  const drop = (why: string): ApprovalAnswer | undefined => {
-    logError(services, incoming, 'warn', `An approval is no longer valid, and is asked for again: ${why}`);
-    return undefined;
+  const { answer, question, seen, asked } = place;
+  if (answer?.kind !== 'approved' || question === undefined) return { answer };
+  const drop = (dropped: string): EarlierAnswer => {
+    if (asked === undefined) logDropped(services, incoming, dropped);
+    return { dropped };
   };
-  const { shown, askedAt, call: id } = question;
-  if (!wasShown(incoming, shown, askedAt))
-    return drop('the arguments, the tool, the prompt, the principal or the tenant have changed');
-  if (seen === undefined || (await services.digestCall({ call: { ...call, id }, run })) === seen) return answer;
+  if (!isUnchanged(incoming, question)) return drop(CHANGED);
+  if (seen === undefined) return { answer };
+  const rehearsed = { call: { ...call, id: question.call }, run, isEdited: asked !== undefined };
+  if ((await services.digestCall(rehearsed)) === seen) return { answer };
   return drop('the call would no longer have the effects that its approver saw');
+}
+
+function isUnchanged(incoming: GuardedCall, question: GuardedCall['place']['question']): boolean {
+  return question !== undefined && wasShown(incoming, question.shown, question.askedAt);
+}
+
+function logDropped(services: DispatchServices, incoming: GuardedCall, why: string): void {
+  logError(services, incoming, 'warn', `An approval is no longer valid, and is asked for again: ${why}`);
 }
 
 function isAnswer(value: unknown): value is ApprovalAnswer {
   if (!isObject(value)) return false;
-  const { kind, reason } = value as { readonly kind?: unknown; readonly reason?: unknown };
+  const { kind, reason, arguments: edited } = value as Readonly<Record<string, unknown>>;
+  // Only the reply to a question may name other arguments. Without them, the call would not be the approved one.
+  if (edited !== undefined) return false;
   return kind === 'approved' || kind === 'later' || (kind === 'denied' && typeof reason === 'string');
 }

@@ -69,9 +69,10 @@ export async function parseLargeArguments(
   return repairRefused(tool, given, repair, outcome, 0);
 }
 
-type RefusedOutcome = Extract<ArgumentsOutcome, { readonly ok: false }>;
+/** Arguments that do not match the schema of their tool. */
+export type RefusedArguments = Extract<ArgumentsOutcome, { readonly ok: false }>;
 
-function mayBeRepaired(outcome: ArgumentsOutcome, repair: RepairMode): outcome is RefusedOutcome {
+function mayBeRepaired(outcome: ArgumentsOutcome, repair: RepairMode): outcome is RefusedArguments {
   return !outcome.ok && repair !== 'off' && !outcome.issues.includes(tooSlow);
 }
 
@@ -79,7 +80,7 @@ function repairRefused(
   tool: ToolMetadata,
   given: ToolCall['arguments'],
   repair: RepairMode,
-  outcome: RefusedOutcome,
+  outcome: RefusedArguments,
   spentMs: number,
 ): ArgumentsOutcome {
   const repaired = repairArguments(tool, given, spentMs);

@@ -29,9 +29,11 @@ const VERSION = 4;
  * @returns the record, or the reason why the call cannot be continued, as a clause that follows "because"
  */
 export function createPendingCall(
-  { call, run, place, tool, seals }: IncomingCall,
+  { call: made, run, place, tool, seals }: IncomingCall,
   askedAt: number,
 ): PendingCall | string {
+  // A person is asked about the model's own call, also after approving it with other arguments.
+  const call = place.asked ?? made;
   if (place.parentCall !== undefined || run.parentCall !== undefined)
     return 'a handler made the call, and cannot be continued in its middle';
   const params = tool?.metadata.params ?? null;
@@ -66,10 +68,18 @@ export function wasShown(incoming: IncomingCall, seal: unknown, askedAt: number)
   return typeof now !== 'string' && incoming.seals.verify('question', serialiseShown(now), seal);
 }
 
-/** Creates the error that says that the call waits for approval. */
-export function createPendingError({ seals, redaction }: IncomingCall, pending: PendingCall): ApprovalPendingError {
+/**
+ * Creates the error that says that the call waits for approval.
+ *
+ * @param reason why the call is asked about again; undefined the first time
+ */
+export function createPendingError(
+  { seals, redaction }: IncomingCall,
+  pending: PendingCall,
+  reason?: string,
+): ApprovalPendingError {
   const shown = seals.seal('question', serialiseShown(pending));
-  if (!pending.isLogged || redaction === undefined) return new ApprovalPendingError(pending, shown);
+  if (!pending.isLogged || redaction === undefined) return new ApprovalPendingError(pending, shown, reason);
   // A logged call continues with the arguments of the log; the question and this record are only shown.
   const { seal: _seal, ...asked } = {
     ...pending,
@@ -78,6 +88,7 @@ export function createPendingError({ seals, redaction }: IncomingCall, pending: 
   return new ApprovalPendingError(
     Object.freeze({ ...asked, seal: seals.seal('pending call', serialiseRecord(asked)) }),
     shown,
+    reason && redaction.redact(reason),
   );
 }
 
@@ -96,7 +107,9 @@ function serialiseShown({ seal: _seal, version: _version, isLogged: _isLogged, .
 export function suspendCall(incoming: IncomingCall, missing: ApprovalMissing): AttemptResult {
   if (incoming.place.program !== undefined) return createEscaping('denied', missing);
   const pending = createPendingCall(incoming, missing.askedAt);
-  if (typeof pending !== 'string') return createEscaping('denied', createPendingError(incoming, pending));
+  const { asked } = incoming.place;
+  const reason = asked && 'the program that a person wrote instead makes a call that needs an approval itself';
+  if (typeof pending !== 'string') return createEscaping('denied', createPendingError(incoming, pending, reason));
   return createDenied(incoming.call, `a call of the program needs an approval at once, because ${pending}`);
 }
 

@@ -1,15 +1,17 @@
 import type { Awaitable } from '../../common/types.js';
 import { ensureWellFormed } from '../../common/text.js';
 import type { ContentPart } from '../../value/ContentPart.js';
-import type { OutcomeKind, ToolOutcome } from '../../value/ToolOutcome.js';
+import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import type { ToolResult } from '../../value/ToolResult.js';
 import type { DispatchServices } from '../DispatchContext.js';
+import { writeCallContent } from '../idempotencyKey.js';
 import { giveFeedback, type ScheduledFeedback } from './giveFeedback.js';
 import type { IncomingCall } from '../admit/IncomingCall.js';
-import { appendFeedback, appendNote } from './outcomeTexts.js';
+import { appendFeedback, appendNote, describeEdit } from './outcomeTexts.js';
 import type { AttemptResult } from './outcomes.js';
 import { publishFeedback, publishOutcome, type OutcomeTexts } from './publishEvents.js';
 import { renderParts, renderResult, renderValue } from './renderResult.js';
+import { shortenJson } from './shortenText.js';
 import { describeRepairs } from '../admit/repairTexts.js';
 import { createSerialiser } from '../../schema/write/createSerialiser.js';
 
@@ -26,10 +28,10 @@ export function finishCall(
   callResult: AttemptResult,
   scheduled?: ScheduledFeedback,
 ): Awaitable<ToolOutcome> {
-  const { kind, result, error, isSilent } = callResult;
+  const { result, error, isSilent } = callResult;
   if (result === null) services.redaction.rememberEscape(error, incoming.redaction);
   if (isSilent === true) throw error;
-  const texts = result === null ? NO_TEXTS : renderTexts(services, incoming, kind, result);
+  const texts = result === null ? NO_TEXTS : renderTexts(services, incoming, callResult, result);
   const outcome = result === null ? undefined : createOutcome(incoming, callResult, result, texts);
   if (outcome !== undefined && scheduled !== undefined)
     return completeOutcome(services, { ...incoming, params, outcome }, { callResult, texts }, scheduled);
@@ -77,23 +79,34 @@ async function completeOutcome(
 function renderTexts(
   services: DispatchServices,
   incoming: IncomingCall,
-  kind: OutcomeKind,
+  { kind, json }: AttemptResult,
   result: ToolResult,
 ): OutcomeTexts {
   const { resultLimit } = services;
-  const { tool, redaction, repairs } = incoming;
+  const { call, tool, redaction, repairs, place } = incoming;
   const { fieldNames = 'as-is', result: declared, resultLimit: limit = resultLimit } = tool?.metadata ?? {};
-  const rules = { serialiser: createSerialiser(fieldNames), limit, declared };
-  const output = ensureWellFormed(renderValue(result.value, rules));
+  const value =
+    json === undefined
+      ? renderValue(result.value, { serialiser: createSerialiser(fieldNames), limit, declared })
+      : shortenJson(json, limit);
+  const output = ensureWellFormed(value);
   const whole = renderResult(result, output);
   const rendered = whole === output ? output : ensureWellFormed(whole);
-  const written =
+  const repaired =
     repairs === undefined || kind === 'rejected' ? rendered : appendNote(rendered, describeRepairs(repairs));
+  const isEdited = place.asked !== undefined && writeCallContent(place.asked) !== writeCallContent(call);
+  const written = isEdited ? appendNote(repaired, writeEdit(incoming, limit)) : repaired;
   return {
     renderedOutput: output,
     toolMessage: redaction === undefined ? written : redaction.spoken(written),
     parts: kind === 'succeeded' ? renderResultParts(services, incoming, result) : undefined,
   };
+}
+
+/** Names the arguments that a person wrote in place of the model's, as a transcript may show them. */
+function writeEdit({ call, redaction }: IncomingCall, limit: number): string {
+  const shown = redaction?.redactArguments(call.arguments) ?? call.arguments;
+  return describeEdit(shortenJson(typeof shown === 'string' ? shown : JSON.stringify(shown), limit));
 }
 
 /** Renders the parts for the model: limits texts and names like values, and removes the secrets of the call. */

@@ -2,6 +2,7 @@ import { isInstance } from '../../common/classes.js';
 import { MAX_ISSUES, MAX_ISSUE_CHARS, MAX_RESULT_ISSUES, MAX_RESULT_ISSUE_CHARS } from '../../common/limits.js';
 import { didYouMean, joinBounded, messageOf } from '../../common/text.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
+import type { StandingDenial } from '../DispatchContext.js';
 import type { MaskedError } from '../redact/ErrorMask.js';
 import type { LimitState } from '../../limit/BudgetTracker.js';
 import type { PartsProblem } from '../../value/findPartsProblem.js';
@@ -105,9 +106,31 @@ export function describeTimeout(name: string, milliseconds: number, effect: Side
   return `The tool ${name} timed out after ${String(milliseconds)} ms. ${STATE_AFTER_ROLLBACK[effect]}${next}`;
 }
 
-/** Says that a policy or an approver denied the call. */
-export function describeDenial(name: string, reason: string): string {
-  return `The call of ${name} was denied: ${reason.slice(0, MAX_ISSUE_CHARS)}\nNothing was done. Do what the reason asks for, or go on without it.`;
+/**
+ * Says that a person approved the call with other arguments.
+ *
+ * @param shown the arguments as JSON, redacted; undefined where nothing can redact them
+ */
+export function describeEdit(shown: string | undefined): string {
+  const named = shown === undefined ? '' : `: ${shown}`;
+  return `[A person approved this call with other arguments${named}. Your own arguments were not used.]`;
+}
+
+/** Says that a person has denied the same call before. */
+const DENIED_BEFORE: Record<StandingDenial['until'], string> = {
+  message:
+    'A person has denied the same call before, and is not asked about it again before the next message of the user. ',
+  lifted: 'A person has denied the same call before, and nobody is asked about it again until that denial is lifted. ',
+};
+
+/**
+ * Says that a policy or an approver denied the call.
+ *
+ * @param until when the denial ends, if it was the answer to an earlier call
+ */
+export function describeDenial(name: string, reason: string, until?: StandingDenial['until']): string {
+  const before = until === undefined ? '' : DENIED_BEFORE[until];
+  return `The call of ${name} was denied: ${reason.slice(0, MAX_ISSUE_CHARS)}\n${before}Nothing was done. Do what the reason asks for, or go on without it.`;
 }
 
 /** Says that a policy did not decide. */

@@ -10,7 +10,7 @@ import type { SideEffect, FailureKind, OutcomeKind } from '../../value/ToolOutco
 import type { ToolChanges } from '../../value/Message.js';
 import { ToolResult } from '../../value/ToolResult.js';
 import { holdsSecrets } from '../../schema/write/secrets.js';
-import type { DispatchContext, Placement } from '../DispatchContext.js';
+import type { DispatchContext, Placement, StandingDenial } from '../DispatchContext.js';
 import { getEffect } from '../../value/ToolHints.js';
 import type { MaskedError } from '../redact/ErrorMask.js';
 import {
@@ -34,6 +34,8 @@ export interface AttemptResult {
   readonly kind: OutcomeKind;
   /** Null when the error escapes the dispatcher. */
   readonly result: ToolResult | null;
+  /** The JSON of the result's value, if it was written before the commit because the commit could not change it. */
+  readonly json?: string | undefined;
   readonly error?: unknown;
   readonly effect?: SideEffect;
   /** False if its changes to session and resources may remain. */
@@ -85,9 +87,17 @@ export function createRejected(
   return { kind: 'rejected', result: ToolResult.error(text), reason: describeIssues(name, issues) };
 }
 
-/** Creates the result of a call that a policy or an approver denied. */
-export function createDenied({ name }: { readonly name: string }, reason: string): AttemptResult {
-  return { kind: 'denied', result: ToolResult.error(describeDenial(name, reason)), reason };
+/**
+ * Creates the result of a call that a policy or an approver denied.
+ *
+ * @param until when the denial ends, if it was the answer to an earlier call
+ */
+export function createDenied(
+  { name }: { readonly name: string },
+  reason: string,
+  until?: StandingDenial['until'],
+): AttemptResult {
+  return { kind: 'denied', result: ToolResult.error(describeDenial(name, reason, until)), reason };
 }
 
 /** Creates the result of a call that was made by a handler which has ended, so that there is nothing to commit into. */

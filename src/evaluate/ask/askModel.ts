@@ -25,6 +25,7 @@ import { retryWithBackOff } from './retryWithBackOff.js';
 import { runInterceptors } from './waitWithinRun.js';
 import { isFormSent } from '../conversation/beginConversation.js';
 import type { Conversation } from '../conversation/Conversation.js';
+import type { RunLog } from '../conversation/log/RunLog.js';
 import { checkPart, checkResponse, checkStream } from './checkResponse.js';
 import { describeOutput } from '../answer/describeOutput.js';
 import type { UsageAccount } from '../UsageAccount.js';
@@ -52,12 +53,14 @@ export interface Asker {
     /** Counts each answer, even if the run cannot use it. */
     readonly account: UsageAccount;
     readonly conversation: Conversation;
+    /** Keeps the text of an answer that is stopped. */
+    readonly log: Pick<RunLog, 'noteText' | 'forgetText'>;
     /** The output that the final answer must fit; null if any text is an answer. */
     readonly output: OutputMetadata | null;
   };
   /** The run, as interceptors see it. */
   readonly seen: InterceptedRun;
-  /** Receives the answer in parts; undefined if nobody reads them. */
+  /** Receives the answer in parts; undefined for a run without a stream or a listener. */
   readonly emitter: RunEmitter | undefined;
 }
 
@@ -83,6 +86,7 @@ export async function askModel(asker: Asker, turn: number): Promise<ModelRespons
     signal,
     onWait: async ({ message }, milliseconds) => {
       logger.info(`${adapter.name} is asked again in ${String(milliseconds)} ms: ${message}`, { turn });
+      asker.options.log.forgetText();
       await emitter?.emitRetry(message, milliseconds);
     },
   });
@@ -111,7 +115,7 @@ async function sendRequest(
   turn: number,
   settings: ModelSettings | undefined,
 ): Promise<ModelResponse> {
-  const { adapter, conversation, output } = options;
+  const { adapter, conversation, log, output } = options;
   const signal = new LinkedSignal();
   // Captured, since the model may open sections later.
   const { rendered } = run;
@@ -137,7 +141,8 @@ async function sendRequest(
     onSent: isCompared || layers.length > 0 ? onSent : undefined,
     signal: signal.signal,
   };
-  const core = (): Promise<ModelResponse> => awaitAnswer(run, adapter, signal, readAnswer(adapter, request, emitter));
+  const core = (): Promise<ModelResponse> =>
+    awaitAnswer(run, adapter, signal, readAnswer(adapter, request, log, emitter));
   const asked = { run: seen, turn, request, prefix: () => measure?.() };
   let response: ModelResponse | undefined;
   try {
@@ -171,12 +176,20 @@ async function awaitAnswer(
   }
 }
 
-/** Reads the answer in parts if the adapter streams and somebody may read them. */
-async function readAnswer(adapter: ModelAdapter, request: ModelRequest, emitter?: RunEmitter): Promise<ModelResponse> {
+/** Reads the answer in parts if the adapter streams and the run has an emitter. */
+async function readAnswer(
+  adapter: ModelAdapter,
+  request: ModelRequest,
+  log: Asker['options']['log'],
+  emitter?: RunEmitter,
+): Promise<ModelResponse> {
   const { name } = adapter;
   if (emitter === undefined || adapter.stream === undefined)
     return checkResponse(name, await adapter.complete(request));
-  return readParts(name, checkStream(name, adapter.stream(request)), request.signal, (part) => emitter.emitPart(part));
+  return readParts(name, checkStream(name, adapter.stream(request)), request.signal, (part) => {
+    if (part.kind === 'text') log.noteText(part.text);
+    return emitter.emitPart(part);
+  });
 }
 
 /** The answer with arguments that the conversation can keep; a handler never gets the objects of the adapter. */

@@ -72,6 +72,9 @@ export function checkPart(adapter: string, given: unknown): ModelPart {
       `a part of its stream is no ModelPart: kind: expected one of ${known}, got ${describeValue(kind)}`,
     );
   }
+  // Checked for each piece of an answer.
+  const isPlain = kind !== 'tool_input' || (typeof id === 'string' && typeof name === 'string');
+  if (isPlain && typeof text === 'string') return given as unknown as ModelPart;
   const texts = kind === 'tool_input' ? { text, id, name } : { text };
   for (const [field, value] of Object.entries(texts)) {
     if (typeof value === 'string') continue;

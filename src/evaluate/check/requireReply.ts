@@ -1,12 +1,19 @@
 import { describeMisfit } from '../../common/dataForm.js';
 import { isRecord } from '../../common/guards.js';
+import { aJsonValue } from '../../common/jsonForm.js';
 import { MAX_REPLY_CHARS } from '../../common/limits.js';
 import { messageOf } from '../../common/text.js';
+import { parseArguments } from '../../dispatch/admit/parseArguments.js';
+import { describeIssues } from '../../dispatch/finish/outcomeTexts.js';
+import type { Redaction } from '../../dispatch/redact/Redaction.js';
 import { findUnknownOption } from '../../error/optionNames.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { formatMessage } from '../../error/ToolwrightError.js';
 import type { ApprovalDecision } from '../../interface/Approver.js';
 import type { QuestionReply } from '../../interface/RunEntry.js';
+import type { RenderedTool } from '../../prompt/RenderedTool.js';
+import type { ToolCall } from '../../value/ToolCall.js';
+import { copyArguments } from '../../schema/parse/copyArguments.js';
 import { replyFields, replyForm } from '../conversation/log/entryForms.js';
 
 /**
@@ -32,8 +39,12 @@ export function copyReply(given: unknown): QuestionReply | string {
   // Left alone, an approval with a misspelt `seen` would hold for any changes.
   const unknown = findUnknownOption(rest, { ...required, ...optional }, 'field');
   if (unknown !== undefined) return `the reply: ${unknown}`;
-  const length = Object.values<string | undefined>(rest).reduce((sum, text = '') => sum + text.length, 0);
-  if (length <= MAX_REPLY_CHARS) return copy as QuestionReply;
+  const { arguments: edited } = rest as { readonly arguments?: unknown };
+  const edit = isRecord(edited) ? copyEdit(edited) : {};
+  if (typeof edit === 'string') return edit;
+  const reply = { kind, ...rest, ...edit } as QuestionReply;
+  const length = Object.values({ ...rest, ...edit }).reduce((sum, field) => sum + measureField(field), 0);
+  if (length <= MAX_REPLY_CHARS) return reply;
   return `the reply: expected texts of at most ${String(MAX_REPLY_CHARS)} characters together, got ${String(length)}`;
 }
 
@@ -41,6 +52,31 @@ export function copyReply(given: unknown): QuestionReply | string {
 function copyFields(given: unknown): unknown {
   if (!isRecord(given)) return given;
   return Object.fromEntries(Object.getOwnPropertyNames(given).map((name) => [name, given[name]]));
+}
+
+/**
+ * Copies the arguments of a reply as the log holds them. The same limits hold as for the arguments of a model.
+ *
+ * @returns the copy, or the first part that is not JSON
+ */
+function copyEdit(given: object): { readonly arguments: unknown } | string {
+  const describe = (path: string, problem: string): string =>
+    `reply.${path === '' ? 'arguments' : `arguments.${path}`}: ${problem}`;
+  const copied = copyArguments(given);
+  if (!copied.ok)
+    return copied.issues
+      .slice(0, 1)
+      .map(({ path, message }) => describe(path, message))
+      .join();
+  const misfit = aJsonValue(copied.value);
+  if (misfit !== undefined) return describe(misfit.path, describeMisfit(misfit));
+  return { arguments: JSON.parse(JSON.stringify(copied.value)) as unknown };
+}
+
+/** The length of a field in characters; of arguments, the length of their JSON. */
+function measureField(field: unknown): number {
+  if (typeof field === 'string') return field.length;
+  return field === undefined ? 0 : JSON.stringify(field).length;
 }
 
 /**
@@ -57,19 +93,37 @@ export function requireReply(place: string, given: unknown): QuestionReply {
 }
 
 /**
+ * Refuses arguments that a person wrote, if the tool would refuse them when the call runs.
+ *
+ * @param place the method that was called
+ * @throws PromptEvaluationError E735 with the issues, redacted
+ */
+export function requireEdit(
+  place: string,
+  { name, metadata }: RenderedTool,
+  edited: ToolCall['arguments'],
+  redaction: Redaction,
+): void {
+  const parsed = parseArguments(metadata, edited, { repair: 'off' });
+  if (parsed.ok) return;
+  throw createReplyError(place, `reply.arguments: ${redaction.redact(describeIssues(name, parsed.issues))}`);
+}
+
+/**
  * Like `requireReply`, for a call that waits for an approval and has no conversation.
  *
- * @throws PromptEvaluationError E735, also for `seen`: only `runs.preview` gives it, and only for questions of runs
+ * @throws PromptEvaluationError E735, also for `seen` and `arguments`, which only replies to questions may have
  */
 export function requireApproval(place: string, given: unknown): ApprovalDecision {
   const answer = requireReply(place, given);
   if (answer.kind !== 'approved' && answer.kind !== 'denied')
     throw createReplyError(place, `a call that waits for an approval takes approved or denied, not ${answer.kind}`);
-  if (answer.kind === 'approved' && answer.seen !== undefined)
-    throw createReplyError(
-      place,
-      'reply.seen: it is compared only for questions of runs and conversations; leave it out',
-    );
+  for (const field of ['seen', 'arguments'] as const)
+    if (answer.kind === 'approved' && answer[field] !== undefined)
+      throw createReplyError(
+        place,
+        `reply.${field}: it is used only for questions of runs and conversations; leave it out`,
+      );
   return answer;
 }
 

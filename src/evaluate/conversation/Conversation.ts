@@ -5,7 +5,7 @@ import { requireId } from '../../error/requireId.js';
 import type { SentRequest } from '../../interface/ModelAdapter.js';
 import type { PrefixMeasure } from '../../interface/Interceptor.js';
 import type { RunEntry, QuestionReply, SentDigest } from '../../interface/RunEntry.js';
-import type { RunStore } from '../../interface/RunStore.js';
+import type { RunStore, SteeringMessage } from '../../interface/RunStore.js';
 import type { TokenEstimator } from '../../interface/ports.js';
 import type { Session } from '../../session/Session.js';
 import type { Message } from '../../value/Message.js';
@@ -27,7 +27,7 @@ import {
 import { SentTools } from './prefix/SentTools.js';
 import { SessionLink, type StateLink } from './session/SessionLink.js';
 import type { SharedSessionLink } from './session/SharedSessionLink.js';
-import { SteeringQueue, type SteeringMessage } from './SteeringQueue.js';
+import { SteeringQueue } from './SteeringQueue.js';
 
 /** Where the entries of a conversation come from. */
 interface Source {
@@ -96,8 +96,8 @@ export class Conversation {
    */
   static async open(store: RunStore, id: string, options: Omit<ConversationOptions, 'id'> = {}): Promise<Conversation> {
     requireId('Conversation.open', 'conversation', id);
-    const { epoch, ...read } = await openLog(store, id);
-    return new Conversation({ ...options, id }, { ...read, stored: { store, epoch } });
+    const { epoch, isSteered, ...read } = await openLog(store, id);
+    return new Conversation({ ...options, id }, { ...read, stored: { store, epoch, isSteered } });
   }
 
   /**
@@ -164,11 +164,39 @@ export class Conversation {
 
   /** @throws PromptEvaluationError E709 for an entry that could not be read again @internal */
   enter(entry: RunEntry): void {
-    const excess = this.isKept ? findEntryExcess(entry) : undefined;
-    if (excess !== undefined) throw createTooLargeError(this.id, entry, excess);
+    this.#requireReadable(entry);
     this.log.add(entry);
     if (entry.kind === 'answer') this.#prefix.noteAnswer(this.log.entries.length - 1);
     this.#fold.add(entry);
+  }
+
+  /**
+   * Enters the end of a run and stores it, unless messages wait that the run has to hear first.
+   *
+   * @returns false if they do
+   * @throws PromptEvaluationError E709
+   *
+   * @internal
+   */
+  async enterEnd(end: RunEntry<'end'>): Promise<boolean> {
+    this.#requireReadable(end);
+    if (this.steering.waiting.length > 0 || !(await this.log.addEnd(end))) return false;
+    this.#fold.add(end);
+    return true;
+  }
+
+  /** Reads the messages that wait for a run in the store, if there may be any. @internal */
+  readInbox(run: string): Promise<void> | undefined {
+    return this.log.isSteered ? this.#readInbox(run) : undefined;
+  }
+
+  async #readInbox(run: string): Promise<void> {
+    for (const message of await this.log.readInbox(run)) this.steering.add(message);
+  }
+
+  #requireReadable(entry: RunEntry): void {
+    const excess = this.isKept ? findEntryExcess(entry) : undefined;
+    if (excess !== undefined) throw createTooLargeError(this.id, entry, excess);
   }
 
   /**

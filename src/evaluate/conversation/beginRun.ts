@@ -11,6 +11,7 @@ import { describeHostExpansions } from './describeHostExpansions.js';
 import { createNothingToAnswerError, createOtherPromptError } from './conversationErrors.js';
 import { RunLog } from './log/RunLog.js';
 import type { StateLink } from './session/SessionLink.js';
+import type { QueuedMessage } from './SteeringQueue.js';
 
 const ANY_FORM = '[From here on, answer in plain text again, in no particular form.]';
 
@@ -40,9 +41,9 @@ export async function beginRun(
     await beginConversation(conversation, start);
     return logOf(open);
   }
-  // Written after the last boundary of the run before.
-  const unheard = conversation.steering.waiting.map(({ message }) => message);
-  const messages = unheard.length === 0 ? given : [...unheard, ...given];
+  await conversation.readInbox(runId ?? '');
+  const unheard = [...conversation.steering.waiting];
+  const messages = addUnheard(given, unheard, runId);
   const { isStored } = conversation.log;
   if (open !== undefined) await logOf(open).close('abandoned', 'another message came', isStored);
   if (begun !== undefined && messages.length === 0 && conversation.state.messages.at(-1)?.role === 'assistant')
@@ -61,6 +62,7 @@ export async function beginRun(
     kind: 'run',
     run,
     messages: notes.length === 0 ? messages : [...messages, ...notes],
+    ...(unheard.length === 0 ? undefined : { steered: unheard.map(({ id }) => id) }),
     ...(form === output ? undefined : { output: form ?? null }),
     ...(session && { session }),
     ...(sharedSession === undefined ? undefined : { sharedSession }),
@@ -69,6 +71,22 @@ export async function beginRun(
   const written = conversation.log.flush();
   if (written !== undefined) await written;
   return logOf(run);
+}
+
+/** Adds the messages that no run has heard yet: those to earlier runs came before the messages of this one, its own came after them. */
+function addUnheard(
+  given: readonly Message[],
+  unheard: readonly QueuedMessage[],
+  run: string | undefined,
+): readonly Message[] {
+  const [own, earlier] = [unheard.filter(isOwn), unheard.filter((queued) => !isOwn(queued))];
+  return unheard.length === 0
+    ? given
+    : [...earlier.map(({ message }) => message), ...given, ...own.map(({ message }) => message)];
+
+  function isOwn(queued: QueuedMessage): boolean {
+    return queued.run !== undefined && queued.run === run;
+  }
 }
 
 /** Writes the notes about sections that the host opened, and tools that came or went, since the last run. */

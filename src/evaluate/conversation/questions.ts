@@ -5,7 +5,9 @@ import { formatMessage } from '../../error/ToolwrightError.js';
 import type { RunEntry, QuestionReply } from '../../interface/RunEntry.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import { copyReply } from '../check/requireReply.js';
+import { Denials } from './log/Denials.js';
 import { withVersion } from './log/entryFormat.js';
+import { Recording } from './log/Recording.js';
 
 /** The kinds of replies that a question takes. */
 const REPLIES: Readonly<Record<RunEntry<'question'>['about'], readonly QuestionReply['kind'][]>> = {
@@ -28,7 +30,9 @@ export function listOpenQuestions(entries: readonly RunEntry[]): readonly RunEnt
   for (const entry of entries) {
     if (entry.kind === 'run' || entry.kind === 'end') open.clear();
     if (entry.kind === 'question') open.set(entry.call, entry);
-    if (entry.kind === 'reply' || entry.kind === 'outcome') open.delete(entry.call);
+    if (entry.kind === 'outcome') open.delete(entry.call);
+    // A denial of an earlier call at the same place may be lifted meanwhile.
+    if (entry.kind === 'reply' && entry.reply.kind !== 'lifted') open.delete(entry.call);
   }
   return [...open.values()];
 }
@@ -52,9 +56,12 @@ export function createReply(
   const question = listOpenQuestions(entries).find((open) => open.id === id);
   const asker = findAsker(entries, id);
   if (asker === undefined) throw createNoQuestionError(describePlace(conversation), id, listOpenQuestions(entries));
-  if (question === undefined) return 'late';
+  const reply = copyReply(given);
+  const isLift = typeof reply !== 'string' && reply.kind === 'lifted';
+  if (question === undefined && !isLift) return 'late';
   if (run !== undefined && asker !== '' && asker !== run)
     throw createNoQuestionError(describePlace(conversation, run), id);
+  if (question === undefined) return createLift(entries, conversation, id, reply as LiftReply);
   const { about, call } = question;
   const kinds = REPLIES[about];
   const asked = `The question of conversation ${keyText(conversation)} about the call ${call} (${about})`;
@@ -63,11 +70,49 @@ export function createReply(
     code: 'E735',
     place: `conversation ${keyText(conversation)}, call ${call}`,
   } as const;
-  const reply = copyReply(given);
   if (typeof reply === 'string') throw new PromptEvaluationError(`${asked} was not answered: ${reply}.`, details);
+  if (about === 'unknown' && reply.kind === 'denied' && reply.until !== undefined)
+    throw new PromptEvaluationError(
+      `${asked} was not answered: reply.until: only the denial of an approval can hold for later calls; leave it out.`,
+      details,
+    );
   if (kinds.includes(reply.kind))
     return withVersion<RunEntry<'reply'> & RunEntry>({ kind: 'reply', question: id, call, reply });
   throw new PromptEvaluationError(`${asked} takes a reply of kind ${joinBounded(kinds)}, not ${reply.kind}.`, details);
+}
+
+type LiftReply = Extract<QuestionReply, { readonly kind: 'lifted' }>;
+
+/** Decides the outcome of a reply that lifts a denial, between the steps of a run. */
+function createLift(
+  entries: readonly RunEntry[],
+  conversation: string,
+  id: string,
+  reply: LiftReply,
+): RunEntry<'reply'> | 'late' {
+  const asked = entries.find((entry) => entry.kind === 'question' && entry.id === id) as RunEntry<'question'>;
+  const { call } = asked;
+  const state = new Denials(entries).stateOf(id);
+  if (state === 'lifted') return 'late';
+  const problem =
+    state === undefined
+      ? 'no denial answered it that holds until it is lifted'
+      : describeGoingOn(entries, 'the denial can be lifted when its run waits or has ended');
+  if (problem === undefined)
+    return withVersion<RunEntry<'reply'> & RunEntry>({ kind: 'reply', question: id, call, reply });
+  const place = `conversation ${keyText(conversation)}, call ${call}`;
+  throw new PromptEvaluationError(
+    `The question of conversation ${keyText(conversation)} about the call ${call} takes no reply of kind lifted: ${problem}.`,
+    { phase: 'tool', code: 'E735', place },
+  );
+}
+
+/** Says that a run may write to the log at any time; undefined for a run that waits or has ended. */
+function describeGoingOn(entries: readonly RunEntry[], then: string): string | undefined {
+  const last = entries.findLast(({ kind }) => kind === 'run' || kind === 'end');
+  return last?.kind !== 'run' || listOpenQuestions(entries).length > 0
+    ? undefined
+    : `the run ${quote(last.run)} goes on; ${then}`;
 }
 
 /** Names a conversation, or one of its runs, in messages. */
@@ -94,6 +139,10 @@ export function createNoQuestionError(
   return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
 }
 
+function isHeldDenial(entry: RunEntry): entry is RunEntry<'reply'> {
+  return entry.kind === 'reply' && entry.reply.kind === 'denied' && entry.reply.until === 'lifted';
+}
+
 /** Returns the run that asked a question, an empty text if the log does not say; undefined if it was never asked. */
 export function findAsker(entries: readonly RunEntry[], id: string): string | undefined {
   let run: string | undefined;
@@ -104,16 +153,25 @@ export function findAsker(entries: readonly RunEntry[], id: string): string | un
   return undefined;
 }
 
+/** Returns the arguments that a person approved for a call of the open run in place of the model's; undefined without any. */
+export function findEdit(entries: readonly RunEntry[], call: string): ToolCall['arguments'] | undefined {
+  const begin = entries.map(({ kind }) => kind).lastIndexOf('run');
+  return new Recording(entries.slice(begin)).approvals.get(call)?.edited;
+}
+
 /**
  * Returns the entries of a copy: without the questions and replies about calls of the open run that have not ended. An approval holds for
- * one call, and not for its copies.
+ * one call, and not for its copies. A denial that holds until it is lifted stays.
  */
 export function removeOpenQuestions(entries: readonly RunEntry[]): readonly RunEntry[] {
   const kinds = entries.map(({ kind }) => kind);
   const [begin, end] = [kinds.lastIndexOf('run'), kinds.lastIndexOf('end')];
   if (begin < 0 || end > begin) return entries;
   const ended = new Set(entries.slice(begin).flatMap((entry) => (entry.kind === 'outcome' ? [entry.call] : [])));
-  return entries.filter(
-    (entry, at) => at < begin || (entry.kind !== 'question' && entry.kind !== 'reply') || ended.has(entry.call),
-  );
+  const held = new Set(entries.slice(begin).flatMap((entry) => (isHeldDenial(entry) ? [entry.question] : [])));
+  return entries.filter((entry, at) => {
+    if (at < begin || (entry.kind !== 'question' && entry.kind !== 'reply')) return true;
+    if (entry.kind === 'reply' && entry.reply.kind === 'lifted') return true;
+    return ended.has(entry.call) || held.has(entry.kind === 'question' ? entry.id : entry.question);
+  });
 }

@@ -1,5 +1,15 @@
+import { MAX_PROGRESS_CHARS } from '../../common/limits.js';
+import { cut } from '../../common/text.js';
 import type { Redaction } from '../../dispatch/redact/Redaction.js';
-import type { HistoryEntry, RunDelta, RunEntry, ShownEntry } from '../../interface/RunEntry.js';
+import type {
+  HistoryEntry,
+  ProgressDelta,
+  QuestionReply,
+  RunDelta,
+  RunEntry,
+  ShownEntry,
+} from '../../interface/RunEntry.js';
+import type { ToolProgress } from '../../event/ToolProgressed.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { ContentPart } from '../../value/ContentPart.js';
 import type { Message } from '../../value/Message.js';
@@ -49,6 +59,20 @@ export class EntryView {
     return { ...this.showCall(call), kind: 'begun', turn, call: createCallId(turn, position) };
   }
 
+  /** Returns the event that a handler reported progress. @param progress without secrets */
+  showProgress(
+    turn: number,
+    position: number,
+    { id, name }: ToolCall,
+    { fraction, message }: ToolProgress,
+  ): RunDelta & ProgressDelta {
+    const value = {
+      ...(fraction === undefined ? {} : { fraction }),
+      ...(message === undefined ? {} : { message: cut(message, MAX_PROGRESS_CHARS) }),
+    };
+    return { kind: 'progress', turn, call: createCallId(turn, position), id, name, value };
+  }
+
   /**
    * Returns an entry as clients get it; undefined for one that is not shown.
    *
@@ -73,7 +97,7 @@ export class EntryView {
       case 'steering':
         return { kind: 'steering', ...place, id: entry.id, message: this.#message(entry.message) };
       case 'question': {
-        const { kind, id, call, name, arguments: given, about, askedAt, shown } = entry;
+        const { kind, id, call, name, arguments: given, about, askedAt, shown, reason } = entry;
         const question = {
           kind,
           ...place,
@@ -82,11 +106,12 @@ export class EntryView {
           name,
           arguments: this.showCall({ id, name, arguments: given }).arguments,
         };
-        return { ...question, about, askedAt, ...(shown === undefined ? {} : { shown }) };
+        const why = reason === undefined ? {} : { reason: this.#redaction.redact(reason) };
+        return { ...question, about, askedAt, ...(shown === undefined ? {} : { shown }), ...why };
       }
       case 'reply': {
         const { kind, question, call, reply } = entry;
-        return { kind, ...place, question, call, reply: this.#redaction.redact(reply) };
+        return { kind, ...place, question, call, reply: this.#showReply(call, reply) };
       }
       case 'end': {
         const { kind, run, how, problem } = entry;
@@ -106,6 +131,15 @@ export class EntryView {
     this.#answer = { turn: 0, toolCalls: [] };
     const { kind, run, messages } = given;
     return { kind, turn: 0, seq, run, messages: messages.map((message) => this.#message(message)) };
+  }
+
+  /** Returns a reply without secrets: arguments that a person wrote are hidden as the model's own. */
+  #showReply(call: string, reply: QuestionReply): QuestionReply {
+    if (reply.kind !== 'approved' || reply.arguments === undefined) return this.#redaction.redact(reply);
+    const { arguments: edited, ...rest } = reply;
+    const { id = '', name = '' } = this.#answer.toolCalls[parsePosition(call)] ?? {};
+    const shown = this.showCall({ id, name, arguments: edited }).arguments as typeof edited;
+    return { ...this.#redaction.redact(rest), arguments: shown };
   }
 
   /** Returns a message as the transcript has it. @param call the call that it answers */

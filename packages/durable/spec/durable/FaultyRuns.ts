@@ -1,4 +1,11 @@
-import type { RunEntry, LogPosition, OpenLog, QuestionReply, SharedChange } from 'toolwright/conversations';
+import type {
+  RunEntry,
+  LogPosition,
+  OpenLog,
+  QuestionReply,
+  SharedChange,
+  WaitingMessage,
+} from 'toolwright/conversations';
 import type { ChatRecords, DurableStore, RunRecords, RunsOverview } from '@toolwright/durable';
 
 /** What happens at the n-th entry that a worker appends: its process ends before it or after it, or it is not told that it was written. */
@@ -60,6 +67,14 @@ export class FaultyRuns implements DurableStore {
 
   reply(conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
     return this.#store.reply(conversation, question, reply);
+  }
+
+  steer(...given: Parameters<DurableStore['steer']>): Promise<'taken' | 'late'> {
+    return this.#store.steer(...given);
+  }
+
+  inbox(conversation: string, run: string): Promise<readonly WaitingMessage[]> {
+    return this.#store.inbox(conversation, run);
   }
 
   entries(conversation: string, after?: number): Promise<readonly RunEntry[]> {

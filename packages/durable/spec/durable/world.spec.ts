@@ -129,6 +129,11 @@ async function special(folder: string, section: new () => object, turns: readonl
   return { runs, engine, requests, store };
 }
 
+/** Returns the bytes of all files in a folder. */
+function sizeOf(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+}
+
 describe('a 10 MB result', () => {
   const SIZE = 10_000_000;
   @Section({ key: 'big', title: 'Big' })
@@ -163,8 +168,12 @@ describe('a 10 MB result', () => {
     // The last one to close moves everything into the file itself, unless both close at the same moment.
     await first.store.close();
     await second.store.close();
-    const files = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
-    expect(files.reduce((sum, size) => sum + size, 0)).toBeLessThan(SIZE * 1.01);
+    const unused = fresh();
+    const store = sqliteRuns(join(unused, 'runs.db'));
+    await store.list();
+    await store.close();
+    // Without the tables themselves, which take the same room for each release.
+    expect(sizeOf(folder) - sizeOf(unused)).toBeLessThan(SIZE * 1.005);
   });
 });
 

@@ -2,11 +2,24 @@ import 'reflect-metadata';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ThrottleError, type ModelAdapter } from 'toolwright';
+import fc from 'fast-check';
+import { ThrottleError, type ModelAdapter, type ModelRequest } from 'toolwright';
 import type { DurableStore, Runs } from '@toolwright/durable';
+import { expectEqual } from '../../../../spec/support/expectEqual';
 import { sqliteRuns } from '../support/sqliteRuns';
 import { questionOf, said } from './desk';
-import { Gate, isEntry, openStreamDesk, PieceModel, readAll, sketch, type StreamedEvent } from './streamDesk';
+import { StreamClient } from './StreamClient';
+import {
+  Gate,
+  isEntry,
+  openStreamDesk,
+  type Pace,
+  PieceModel,
+  readAll,
+  sketch,
+  type StreamDesk,
+  type StreamedEvent,
+} from './streamDesk';
 
 const folders: string[] = [];
 afterAll(() => {
@@ -193,6 +206,25 @@ describe('the stream of a durable run', () => {
     expect((await readAll(events)).map(sketch)).toEqual(['retry', 'answer', 'end']);
   });
 
+  test('yields the progress of a call, to a late reader only the newest', async () => {
+    const gate = new Gate('count 2', 'count 3');
+    const answers = [{ calls: [{ name: 'count', item: 'pear' }] }, { text: ['Done'] }];
+    const { runs, engine } = await openStreamDesk(storage()(), () => new PieceModel(answers), gate);
+    await start(runs);
+    const carried = engine.carry('c-1');
+    await gate.arrived('count 2');
+    const events = runs.stream('r-1');
+    const read = await readTo(events, 'progress 1.0 pear 2');
+    expect(read.slice(-3)).toEqual(['answer', 'begun 1.0', 'progress 1.0 pear 2']);
+    gate.open('count 2');
+    const last = await events.next();
+    const value = { fraction: 1, message: 'pear 3' };
+    expect(last.value).toEqual({ kind: 'progress', turn: 1, call: '1.0', id: 'call-1-0', name: 'count', value });
+    gate.open('count 3');
+    expect((await readAll(events)).filter(isEntry).map(sketch)).toEqual(['outcome 1.0', 'answer', 'end']);
+    await carried;
+  });
+
   test('has only entries in a process that does not work on the run', async () => {
     const store = storage();
     const answers = [{ text: ['One'], calls: [look] }, { text: ['Two'] }];
@@ -228,6 +260,21 @@ describe('the stream of a durable run', () => {
     await carried;
   });
 
+  test('has only entries of runs whose worker does not stream', async () => {
+    const whole: ModelAdapter = {
+      name: 'scripted (not a model)',
+      complete: () => Promise.resolve({ text: 'Whole', toolCalls: [], finishReason: 'stop', usage: undefined }),
+      stream: () => {
+        throw new TypeError('It streams.');
+      },
+    };
+    const { runs, engine } = await openStreamDesk(storage()(), () => whole, { streams: false });
+    await start(runs);
+    const events = readAll(runs.stream('r-1'));
+    await engine.carry('c-1');
+    expect((await events).map(sketch)).toEqual(['answer', 'end']);
+  });
+
   test('does not show the pieces of arguments with secrets', async () => {
     const answers = [{ calls: [{ name: 'hide', item: 'my secret' }, look] }, { text: ['Done'] }];
     const gate = new Gate('hide my secret');
@@ -257,6 +304,115 @@ describe('the stream of a durable run', () => {
     await expect(runs.stream('r-2').next()).rejects.toThrow(/E738/);
   });
 });
+
+describe('a client of streams', () => {
+  const tools = ['look', 'stamp', 'pay', 'ship', 'hide', 'count'];
+  const pieces = fc.array(fc.constantFrom('a', 'bc', ' d', 'é', '👍🏽'), { maxLength: 5 });
+  const answer = fc.record({
+    reasoning: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, pieces),
+    text: pieces,
+    calls: fc.array(fc.record({ name: fc.constantFrom(...tools), item: fc.constantFrom('apple', 'pear') }), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+  });
+  const plan = fc.record({
+    answers: fc.array(answer, { maxLength: 3 }),
+    last: fc.array(fc.constantFrom('e', 'fg', ' h'), { minLength: 1, maxLength: 5 }),
+    /** Numbers of the steps of the run at which the provider fails, or another worker takes over. */
+    throttled: fc.uniqueArray(fc.nat(20), { maxLength: 2 }),
+    takeovers: fc.uniqueArray(fc.nat(30), { maxLength: 2 }),
+    /** How many events each reading takes, and at which of both processes it is. */
+    readings: fc.array(fc.tuple(fc.integer({ min: 1, max: 9 }), fc.nat(1)), { minLength: 1, maxLength: 12 }),
+    /** Turns of the event loop that a step of the run takes, and a step of a client. */
+    paces: fc.tuple(fc.nat(3), fc.nat(3)),
+  });
+
+  /** Waits for turns of the event loop. */
+  async function idle(turns: number): Promise<void> {
+    for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  test('has the final log, with texts that equal the answers, wherever it reads and whatever happens to the workers', async () => {
+    const store = storage();
+    let model = new PieceModel([]);
+    let toolTurns = 0;
+    const open = (index: number): Promise<StreamDesk> => {
+      const adapter = {
+        name: model.name,
+        complete: () => model.complete(),
+        stream: (request: ModelRequest) => model.stream(request, paceOf(index)),
+      };
+      return openStreamDesk(store(), () => adapter, { pace: () => idle(toolTurns) });
+    };
+    let paceOf: (index: number) => Pace = () => () => undefined;
+    const [here, there] = [await open(0), await open(1)];
+    const desks = [here, there];
+    const seen = { streamed: 0, begun: 0, retries: 0, takeovers: 0 };
+    let number = 0;
+    const property = fc.asyncProperty(plan, async ({ answers, last, throttled, takeovers, readings, paces }) => {
+      const id = `r-${String(++number)}`;
+      let step = 0;
+      const carried: Promise<unknown>[] = [];
+      // A worker that was shut out cannot write its log.
+      const carry = async (index: number): Promise<unknown> => desks[index]?.engine.carry(id).catch(requireShutOut);
+      toolTurns = paces[0];
+      model = new PieceModel([...answers, { text: last }]);
+      paceOf = (index) => async () => {
+        const now = step++;
+        await idle(toolTurns);
+        if (takeovers.includes(now)) {
+          seen.takeovers++;
+          carried.push(carry(1 - index));
+          await idle(20);
+        }
+        if (!throttled.includes(now)) return;
+        seen.retries++;
+        throw new ThrottleError('slow down', { kind: 'rate_limit', retryAfter: 0.001 });
+      };
+      await here.runs.start({ id, conversation: id, messages: said('go') });
+      const work = async (): Promise<void> => {
+        for (;;) {
+          const { status } = await here.runs.get(id);
+          if (status !== 'queued' && status !== 'running' && status !== 'waiting') return;
+          if (status === 'waiting') await idle(5);
+          else await carry(0);
+        }
+      };
+      const client = new StreamClient(id);
+      const slow = new StreamClient(id);
+      const reading = async (): Promise<void> => {
+        for (let at = 0; !client.hasEnded(); at++) {
+          const [count, place] = readings[at % readings.length] ?? [1, 0];
+          const hasReturned = await client.read(desks[place]?.runs ?? here.runs, count, () => idle(paces[1]));
+          if (!hasReturned || client.hasEnded()) continue;
+          for (const question of await here.runs.questions({ run: id }))
+            await here.runs.reply(id, question.id, { kind: 'approved' });
+        }
+      };
+      const readingSlowly = async (): Promise<void> => {
+        while (!slow.hasEnded()) {
+          await slow.read(here.runs, Infinity, () => idle(paces[1] + 2));
+          await idle(5);
+        }
+      };
+      await Promise.all([work(), reading(), readingSlowly()]);
+      await Promise.all(carried);
+      const log = await readAll(here.runs.events(id));
+      expectEqual(client.entries, log);
+      expectEqual(slow.entries, log);
+      seen.streamed += client.streamed + slow.streamed;
+      seen.begun += client.begun.size + slow.begun.size;
+    });
+    await fc.assert(property, { numRuns: 30 });
+    // Otherwise, the property would hold for streams without pieces.
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10);
+  }, 60_000);
+});
+
+function requireShutOut(error: unknown): void {
+  expect(String(error)).toMatch(/E709.*another writer has opened the log/s);
+}
 
 /** Yields events until one that is sketched as `last`, and leaves the stream. */
 async function* takeUntil(events: AsyncIterable<StreamedEvent>, last: string): AsyncGenerator<StreamedEvent, void> {

@@ -7,6 +7,7 @@ import {
   Param,
   Section,
   Tool,
+  ToolContext,
 } from 'toolwright';
 import type { ModelPart } from 'toolwright/adapters';
 import type { RunDelta, RunEntry, ShownEntry } from 'toolwright/conversations';
@@ -40,7 +41,7 @@ export class PieceModel implements ModelAdapter {
     return Promise.reject(new TypeError('The run did not stream.'));
   }
 
-  async *stream({ messages, signal }: ModelRequest): AsyncGenerator<ModelPart, void> {
+  async *stream({ messages, signal }: ModelRequest, pace = this.#pace): AsyncGenerator<ModelPart, void> {
     const turn = messages.filter(({ role }) => role === 'assistant').length + 1;
     const { reasoning = [], text = [], calls = [] } = this.answers[turn - 1] ?? {};
     const toolCalls = calls.map(({ name, item }, index) => {
@@ -56,11 +57,11 @@ export class PieceModel implements ModelAdapter {
       ...inputs,
     ];
     for (const [index, part] of parts.entries()) {
-      await this.#pace(`${String(turn)}.${String(index)}`);
+      await pace(`${String(turn)}.${String(index)}`);
       signal.throwIfAborted();
       yield part;
     }
-    await this.#pace(`${String(turn)}.last`);
+    await pace(`${String(turn)}.last`);
     signal.throwIfAborted();
     const finishReason = toolCalls.length > 0 ? 'tool_calls' : 'stop';
     yield { kind: 'response', response: { text: text.join('') || null, toolCalls, finishReason, usage: undefined } };
@@ -115,6 +116,15 @@ export async function openStreamDesk(
     @Tool({ description: 'Ships.', hints: { idempotent: true }, requiresApproval: true })
     ship({ item }: Item): Promise<string> {
       return done('ship', item);
+    }
+
+    @Tool({ description: 'Counts, and reports it.', hints: { readOnly: true } })
+    async count({ item }: Item, context: ToolContext): Promise<string> {
+      for (let number = 1; number <= 3; number++) {
+        context.reportProgress({ fraction: number / 3, message: `${item} ${String(number)}` });
+        await pace(`count ${String(number)}`);
+      }
+      return done('count', item);
     }
 
     @Tool({ description: 'Hides.', hints: { idempotent: true } })
@@ -196,6 +206,8 @@ export function sketch(event: StreamedEvent): string {
       return `${event.kind} ${event.text}`;
     case 'tool_input':
       return `tool_input ${event.name} ${event.text}`;
+    case 'progress':
+      return `progress ${event.call} ${event.value.message ?? ''}`;
     case 'begun':
     case 'outcome':
       return `${event.kind} ${event.call}`;

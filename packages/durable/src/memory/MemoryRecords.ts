@@ -115,6 +115,8 @@ export class MemoryRecords implements RunRecords {
     within?: WithinChange,
   ): Promise<'taken' | 'late'> {
     const taken = this.#answer(run, question, reply);
+    // No run waits for a denial to be lifted.
+    if (reply.kind === 'lifted') return taken;
     await this.change(run.id, { status: ['waiting'] }, { status: 'queued', expiresAt: null }, within);
     return taken;
   }

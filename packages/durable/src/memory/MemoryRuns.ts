@@ -6,6 +6,8 @@ import type {
   RunEntry,
   SessionDelta,
   SharedChange,
+  SteeringMessage,
+  WaitingMessage,
 } from 'toolwright/conversations';
 import { host } from 'toolwright/internal/light';
 import {
@@ -14,6 +16,7 @@ import {
   createReply,
   type DurableStore,
   findAsker,
+  listSteered,
   requireId,
   requireTenant,
   requireValue,
@@ -83,10 +86,13 @@ export class MemoryRuns implements DurableStore {
   /** Opens a log, and shuts out its earlier writer. @throws PromptEvaluationError E709 for anything but an id */
   async open(conversation: string): Promise<OpenLog> {
     requireId('MemoryRuns.open', 'conversation', conversation);
-    const log = this.memory.logs.get(conversation) ?? { epoch: 0, entries: [] };
-    this.memory.logs.set(conversation, log);
+    const log = this.memory.createLog(conversation);
     log.epoch = ++this.memory.epochs;
-    return { epoch: log.epoch, entries: this.memory.readEntries(conversation) };
+    return {
+      epoch: log.epoch,
+      entries: this.memory.readEntries(conversation),
+      isSteered: log.inbox.length > 0,
+    };
   }
 
   /**
@@ -107,6 +113,10 @@ export class MemoryRuns implements DurableStore {
     const isThere = after < log.entries.length;
     if (isThere && texts.some((text, index) => log.entries[after + index] !== text))
       throw createOtherEntriesError(position);
+    if (!isThere && position.unlessSteered === true && log.inbox.length > 0) {
+      position.onSteered?.();
+      return;
+    }
     const isRepeated = isThere || texts.length === 0;
     const { name, changes = [] } = session ?? {};
     const written = changes.map(({ delta }): MemoryChange => ({ delta: JSON.stringify(delta), conversation, epoch }));
@@ -118,9 +128,49 @@ export class MemoryRuns implements DurableStore {
         throw createVersionError(conversation, session, known.length);
       this.memory.sessions.set(name, [...known, ...written]);
     }
-    if (isThere) return;
-    log.entries.push(...texts);
-    this.#followLog(conversation, entries);
+    if (!isThere) {
+      log.entries.push(...texts);
+      const heard = listSteered(entries);
+      log.inbox = log.inbox.filter(({ id }) => !heard.includes(id));
+      this.#followLog(conversation, entries);
+    }
+    if (log.inbox.length > 0) position.onSteered?.();
+  }
+
+  /**
+   * Keeps a message for the model until a run hears it.
+   *
+   * @returns `late` if the run has ended or does not exist, or a message of this id has come before
+   * @throws PromptEvaluationError E709 for anything but ids
+   */
+  async steer(
+    { id: run, conversation }: Pick<RunRecord, 'id' | 'conversation'>,
+    { id, message }: SteeringMessage,
+  ): Promise<'taken' | 'late'> {
+    requireId('MemoryRuns.steer', 'run', run);
+    requireId('MemoryRuns.steer', 'conversation', conversation);
+    requireId('MemoryRuns.steer', 'message', id);
+    const { memory } = this;
+    if (!this.#isOpen(run, conversation) || listSteered(memory.readEntries(conversation)).includes(id)) return 'late';
+    const log = memory.createLog(conversation);
+    if (log.inbox.some((waiting) => waiting.id === id)) return 'late';
+    log.inbox = [...log.inbox, { id, run, message: JSON.stringify(message) }];
+    return 'taken';
+  }
+
+  /** Reads the messages that wait for a run. @throws PromptEvaluationError E709 for anything but ids */
+  async inbox(conversation: string, run: string): Promise<readonly WaitingMessage[]> {
+    requireId('MemoryRuns.inbox', 'conversation', conversation);
+    const waiting = this.memory.logs.get(conversation)?.inbox ?? [];
+    return waiting
+      .filter((each) => each.run === run || !this.#isOpen(each.run, conversation))
+      .map((each) => ({ ...each, message: JSON.parse(each.message) as WaitingMessage['message'] }));
+  }
+
+  #isOpen(run: string, conversation: string): boolean {
+    return this.memory.runs.some(
+      (record) => record.id === run && record.conversation === conversation && !ENDED.has(record.status),
+    );
   }
 
   /** Checks whether a shared session has these changes. */
@@ -186,7 +236,8 @@ export class MemoryRuns implements DurableStore {
     memory.logs.get(conversation)?.entries.push(writeEntry(answer, conversation));
     const waits = (each: RunRecord): boolean => isAsker(each) && each.status === 'waiting';
     // Without the record, the reply did not come through `runs`, so their engine does not know about it.
-    if (run === undefined) memory.changeRuns(waits, { status: 'queued', expiresAt: now });
+    if (run === undefined && answer.reply.kind !== 'lifted')
+      memory.changeRuns(waits, { status: 'queued', expiresAt: now });
     return 'taken';
   }
 

@@ -1,5 +1,5 @@
 import { systemClock } from 'toolwright';
-import type { RunEntry } from 'toolwright/conversations';
+import type { RunEntry, WaitingMessage } from 'toolwright/conversations';
 import type { ChatRecord, RunRecord } from 'toolwright/internal';
 
 /** The log of a conversation. */
@@ -7,6 +7,13 @@ export interface MemoryLog {
   epoch: number;
   /** Entries as JSON, so that nobody who has read one can change it. */
   readonly entries: string[];
+  /** Messages that wait for runs, as JSON. */
+  inbox: readonly WaitingJson[];
+}
+
+/** A message that waits for a run. */
+interface WaitingJson extends Omit<WaitingMessage, 'message'> {
+  readonly message: string;
 }
 
 /** A change of a shared session, and the writer that made it. */
@@ -61,6 +68,13 @@ export class TenantMemory {
   /** Returns copies of the entries of a log. */
   readEntries(conversation: string): readonly RunEntry[] {
     return (this.logs.get(conversation)?.entries ?? []).map((text) => JSON.parse(text) as RunEntry);
+  }
+
+  /** Returns the log of a conversation. Creates it if there is none. */
+  createLog(conversation: string): MemoryLog {
+    const log = this.logs.get(conversation) ?? { epoch: 0, entries: [], inbox: [] };
+    this.logs.set(conversation, log);
+    return log;
   }
 
   /** Changes the runs that fit. */

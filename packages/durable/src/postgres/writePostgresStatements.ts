@@ -12,6 +12,7 @@ function dialectOf(schema: string): SqlDialect {
       place bigint GENERATED ALWAYS AS IDENTITY UNIQUE`,
     // Covers a change that another transaction adds during the deletion.
     onDeleteOfChain: 'ON DELETE CASCADE',
+    inKeyOrder: '',
     keepIdentity: 'OVERRIDING SYSTEM VALUE',
     restoreIdentity: `PERFORM setval(pg_get_serial_sequence('${schema}.runs', 'place'), max(place)) FROM ${schema}.runs;`,
     timeType: 'timestamptz',
@@ -35,33 +36,50 @@ export function writePostgresStatements(schema: string): Readonly<Record<Stateme
 
 function writeAppendStatements(
   schema: string,
-): Readonly<Record<'append' | 'appendMarked' | 'appendShared' | 'reply', string>> {
+): Readonly<Record<'append' | 'appendMarked' | 'appendShared' | 'reply' | 'steer', string>> {
   const [entries, runs, questions] = [`${schema}.entries`, `${schema}.runs`, `${schema}.questions`];
-  const changes = `${schema}.session_changes`;
+  const [changes, inbox] = [`${schema}.session_changes`, `${schema}.inbox`];
   // The fence: only the writer with the epoch of the log can update its row, and only at the end of the log.
-  const append = (condition = ''): string => `log AS (
-      UPDATE ${schema}.logs SET count = count + cardinality($5::text[]), written = now()
-      WHERE tenant = $1 AND conversation = $2 AND epoch = $3 AND count = $4 ${condition} RETURNING tenant, conversation
+  const append = (change = '', condition = ''): string => `log AS (
+      UPDATE ${schema}.logs SET count = count + cardinality($5::text[]), written = now() ${change}
+      WHERE tenant = $1 AND conversation = $2 AND epoch = $3 AND count = $4 ${condition}
+      RETURNING tenant, conversation, waiting
     ), added AS (
       INSERT INTO ${entries} (tenant, conversation, position, entry, sum)
       SELECT log.tenant, log.conversation, $4::integer + given.place - 1, given.entry, given.sum
       FROM log, unnest($5::text[], $6::text[]) WITH ORDINALITY AS given (entry, sum, place)
     )`;
-  const marks = writeMarkingParts(runs, questions);
+  const marks = writeMarkingParts(runs, questions, inbox);
+  // `waiting` is read again if a message has come meanwhile, unlike the rows of the inbox. Messages that are heard were there before.
+  const hears = `, waiting = waiting - (
+        SELECT count(*) FROM ${inbox} WHERE tenant = $1 AND conversation = $2 AND id = ANY ($15::text[]))`;
+  const isHeard = 'AND (NOT $16::boolean OR waiting = 0)';
   // Another open transaction may write the same version. The key then refuses the second one, with its whole statement.
-  const isNextVersion = `AND $16::integer = 1 + (
-        SELECT coalesce(max(version), 0) FROM ${changes} WHERE tenant = $1 AND name = $15)`;
+  const isNextVersion = `AND $18::integer = 1 + (
+        SELECT coalesce(max(version), 0) FROM ${changes} WHERE tenant = $1 AND name = $17)`;
   return {
-    append: `WITH ${append()} SELECT conversation FROM log`,
+    append: `WITH ${append()} SELECT waiting FROM log`,
     // Records and questions change in the transaction of the entries.
-    appendMarked: `WITH ${append()}, ${marks} SELECT conversation FROM log`,
-    appendShared: `WITH ${append(isNextVersion)}, ${marks}, changed AS (
+    appendMarked: `WITH ${append(hears, isHeard)}, ${marks} SELECT waiting FROM log`,
+    appendShared: `WITH ${append(hears, `${isHeard} ${isNextVersion}`)}, ${marks}, changed AS (
         INSERT INTO ${changes} (tenant, name, version, previous, conversation, epoch, delta, sum)
-        SELECT log.tenant, $15, $16::integer + given.place - 1, nullif($16::integer + given.place - 2, 0), log.conversation, $3,
+        SELECT log.tenant, $17, $18::integer + given.place - 1, nullif($18::integer + given.place - 2, 0), log.conversation, $3,
           given.delta, given.sum
-        FROM log, unnest($17::text[], $18::text[]) WITH ORDINALITY AS given (delta, sum, place)
+        FROM log, unnest($19::text[], $20::text[]) WITH ORDINALITY AS given (delta, sum, place)
       )
-      SELECT conversation FROM log`,
+      SELECT waiting FROM log`,
+    // Changes the row of the log, so that an append which begins before it ends finds the message.
+    steer: `WITH log AS (
+        INSERT INTO ${schema}.logs AS log (tenant, conversation, epoch, writer, waiting)
+        SELECT $1, $2, $8, '', 1 FROM ${runs} AS run
+        WHERE run.tenant = $1 AND run.id = $3 AND run.conversation = $2 AND run.status IN ${OPEN_STATES}
+          AND $4 = coalesce((SELECT count FROM ${schema}.logs WHERE tenant = $1 AND conversation = $2), 0)
+          AND NOT EXISTS (SELECT FROM ${inbox} WHERE tenant = $1 AND conversation = $2 AND id = $5)
+        ON CONFLICT (tenant, conversation) DO UPDATE SET waiting = log.waiting + 1, written = now() WHERE log.count = $4
+        RETURNING tenant, conversation
+      )
+      INSERT INTO ${inbox} (tenant, conversation, run, id, message, sum)
+      SELECT tenant, conversation, $3, $5, $6, $7 FROM log RETURNING id`,
     reply: `WITH ${append()}, closed AS (
         DELETE FROM ${questions} AS question USING log
         WHERE question.tenant = log.tenant AND question.conversation = log.conversation AND question.id = $7
@@ -74,7 +92,7 @@ function writeAppendStatements(
 }
 
 /** Writes the parts of a statement that change records and questions for the appended entries. */
-function writeMarkingParts(runs: string, questions: string): string {
+function writeMarkingParts(runs: string, questions: string, inbox: string): string {
   return `ended AS (
         UPDATE ${runs} AS run SET status = given.status, problem = given.problem, expires = NULL, changed = $13
         FROM log, unnest($7::text[], $8::text[], $9::text[]) AS given (id, status, problem)
@@ -95,6 +113,9 @@ function writeMarkingParts(runs: string, questions: string): string {
         DELETE FROM ${questions} AS question USING log
         WHERE question.tenant = log.tenant AND question.conversation = log.conversation
           AND (question.id = ANY ($12::text[]) OR '*' = ANY ($12::text[]))
+      ), heard AS (
+        DELETE FROM ${inbox} AS letter USING log
+        WHERE letter.tenant = log.tenant AND letter.conversation = log.conversation AND letter.id = ANY ($15::text[])
       )`;
 }
 

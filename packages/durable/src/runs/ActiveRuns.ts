@@ -52,11 +52,11 @@ export class ActiveRuns {
     try {
       return await work(run);
     } finally {
-      this.#runs.delete(key);
       end();
-      if (this.#runs.size === 0) {
-        this.#stopLooking();
-        this.#stopLooking = undefined;
+      // This process may have taken the run again, after another one had shut it out.
+      if (this.#runs.get(key) === run) {
+        this.#runs.delete(key);
+        if (this.#runs.size === 0) this.#stopChecking();
       }
     }
   }
@@ -80,6 +80,11 @@ export class ActiveRuns {
     await run.ended;
   }
 
+  #stopChecking(): void {
+    this.#stopLooking?.();
+    this.#stopLooking = undefined;
+  }
+
   #startChecking(): () => void {
     const { pollMs, store } = this.#options;
     const look = (): void => void this.#checkRuns();
@@ -94,9 +99,12 @@ export class ActiveRuns {
   async #checkRuns(): Promise<void> {
     for (const run of [...this.#runs.values()]) {
       // If the store cannot be read now, no run is stopped. The next append will report a problem.
-      const { records } = this.#options.store.forTenant(run.record.tenant);
-      const now = await records.get(run.record.id).catch(() => 'unknown' as const);
+      const { id, conversation, tenant } = run.record;
+      const store = this.#options.store.forTenant(tenant);
+      const now = await store.records.get(id).catch(() => 'unknown' as const);
       if (now === 'unknown') continue;
+      const waiting = await store.inbox(conversation, id).catch(() => []);
+      if (waiting.length > 0) run.conversation.log.noteSteering();
       if (now?.status === 'paused') run.conversation.release();
       else if (now?.status !== 'running' || now.owner !== this.#options.owner)
         stop(run, now?.problem ?? 'another worker has taken the run');

@@ -86,6 +86,7 @@ export class PromptEvaluator {
     conversation: Conversation,
     signal: AbortSignal,
   ): Promise<PromptResponse> {
+    if (this.#options.streams === false) return this.#evaluate(run, ready, conversation, { signal });
     return this.#live.carry(run, conversation, (listener) =>
       this.#evaluate(run, ready, conversation, { signal, listener }),
     );

@@ -24,12 +24,13 @@ import { DurableRun, recordOf } from './DurableRun.js';
 import { enqueueOpen, changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';
 import { readHealth, type DurableHealth, type DurableServices } from './readHealth.js';
 import * as forms from './optionForms.js';
-import { previewQuestion, type QuestionPreview } from './previewQuestion.js';
-import { replyToRun } from './replyToRun.js';
+import { previewQuestion, type PreviewOptions, type QuestionPreview } from './previewQuestion.js';
+import { copyEdit, replyToRun } from './replyToRun.js';
 import { retryRun } from './retryRun.js';
-import { createWrongStateError } from './runErrors.js';
-import type { EventOptions, RetryRunOptions, StartOptions } from './RunsOptions.js';
+import { createNotEditableError, createWrongStateError } from './runErrors.js';
+import type { EventOptions, RetryRunOptions, StartOptions, SteerOptions } from './RunsOptions.js';
 import { startRun } from './startRun.js';
+import { steerRun } from './steerRun.js';
 
 /**
  * Durable runs. A run that this process has begun continues in another one if this one ends. Created by `openRuns`.
@@ -169,21 +170,19 @@ export class Runs<I extends JsonValue = JsonValue> {
    * Shows the call of a question: its arguments without secrets, and the changes that it would make. Nothing is stored.
    *
    * @param question the id of the question
-   * @param options.rehearses false to skip the rehearsal
-   * @throws PromptEvaluationError E709, E738, E743 if the question is not open any more; PromptError E413; errors of `prepare` and of
-   * rendering, unchanged
+   * @throws PromptEvaluationError E709, E738, E743 if the question is not open any more, E735 for arguments that the tool refuses, or
+   * of a question that takes none; PromptError E413; errors of `prepare` and of rendering, unchanged
    */
-  async preview(
-    id: string,
-    question: string,
-    options: { readonly rehearses?: boolean | undefined } = {},
-  ): Promise<QuestionPreview> {
+  async preview(id: string, question: string, options: PreviewOptions = {}): Promise<QuestionPreview> {
     requireOptions('runs.preview', options, forms.previewForms);
+    const { rehearses, arguments: given } = options;
+    const edited = given === undefined ? undefined : copyEdit('runs.preview', given);
     const run = await recordOf(this.#records, id, 'runs.preview');
     requireId('runs.preview', 'question', question);
     const open = (await this.questions({ run: id })).find((each) => each.id === question);
     if (open === undefined) throw createWrongStateError(id, `the question ${keyText(question)} waits no longer`);
-    return previewQuestion(this.#parts, run, open, options.rehearses ?? true);
+    if (edited !== undefined && open.about !== 'approval') throw createNotEditableError(id, open);
+    return previewQuestion(this.#parts, run, open, { rehearses, arguments: edited });
   }
 
   /**
@@ -191,10 +190,29 @@ export class Runs<I extends JsonValue = JsonValue> {
    *
    * @param question the id of the question
    * @returns `late` if the question was answered before, or its run has ended or has waited for longer than `expireMs`
-   * @throws PromptEvaluationError E738, E709 for a question that was never asked, E735 for a reply of the wrong kind
+   * @throws PromptEvaluationError E738, E709 for a question that was never asked, E735 for a reply of the wrong kind, or with arguments
+   * that the tool refuses
    */
   async reply(id: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
     return replyToRun(this.#parts, id, question, reply);
+  }
+
+  /**
+   * Writes to the model while a run goes on, in any process. The run sends the message with its next request: after the calls of a turn,
+   * or after an answer, which then is not the last one. If the run ends in another way, or has no request left, the next run of its
+   * conversation begins with the message.
+   *
+   * @param text the message of a person
+   * @param options.id names the message: a message that comes twice, from a client that repeats its request, is taken once
+   * @returns `late` if the run has ended, or the message has come before
+   * @throws PromptEvaluationError E738, E709; PromptError E412 for anything but a text, E413
+   * @example
+   * await runs.steer('r-1', 'Only the blue one, please.', { id: messageId });
+   */
+  async steer(id: string, text: string, options: SteerOptions = {}): Promise<'taken' | 'late'> {
+    requireOptions('runs.steer', options, forms.steerForms);
+    const { id: message = getApplicationParts(this.#parts.app).services.ids() } = options;
+    return steerRun(this.#parts, id, { id: message, text });
   }
 
   /**

@@ -55,6 +55,11 @@ export interface RunsOptions<I extends JsonValue = JsonValue> {
   /** The most runs at a time of the worker in this process, without `engine`; 8 by default. */
   readonly concurrency?: number | undefined;
   /**
+   * False to request whole answers, which spares this process the pieces of a stream from the provider. `runs.stream` then has only
+   * entries. True by default, for adapters that stream.
+   */
+  readonly streams?: boolean | undefined;
+  /**
    * Milliseconds between polls for writes of other processes; 500 by default. A store that notices writes, such as `SqliteRuns`, does
    * not wait for the next poll.
    */
@@ -85,6 +90,12 @@ export interface RetryRunOptions {
   /** The `seq` of the last entry that is kept; later steps are repeated. The whole run is repeated when left out. */
   readonly from?: number | undefined;
   /** The id of the new run; a new one when left out. */
+  readonly id?: string | undefined;
+}
+
+/** Options of `runs.steer`. */
+export interface SteerOptions {
+  /** The id of the message, such as the id of the request; a new one when left out. */
   readonly id?: string | undefined;
 }
 

@@ -6,12 +6,13 @@ import type {
   QuestionReply,
   RunStore,
   SharedChange,
+  WaitingMessage,
 } from 'toolwright/conversations';
 import type { DurableStore } from 'toolwright/internal';
 import type { Changes } from './Changes.js';
 
 /** Wraps a store and reports each append of this process. */
-export class WatchedStore implements RunStore, Pick<DurableStore, 'sessionChanges' | 'deleteSession'> {
+export class WatchedStore implements RunStore, Pick<DurableStore, 'inbox' | 'sessionChanges' | 'deleteSession'> {
   readonly #store: DurableStore;
   readonly #changes: Changes;
 
@@ -31,6 +32,10 @@ export class WatchedStore implements RunStore, Pick<DurableStore, 'sessionChange
   async append(position: LogPosition, entries: readonly RunEntry[], within?: AppendTransaction): Promise<void> {
     await this.#store.append(position, entries, within);
     this.#changes.notifyAppended({ tenant: this.#store.tenant, conversation: position.conversation });
+  }
+
+  inbox(conversation: string, run: string): Promise<readonly WaitingMessage[]> {
+    return this.#store.inbox(conversation, run);
   }
 
   async reply(conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {

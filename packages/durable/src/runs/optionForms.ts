@@ -27,8 +27,9 @@ import {
   type TenantFilter,
 } from 'toolwright/internal';
 import { MAX_REASON_CHARS, MAX_TITLE_CHARS } from '../limits.js';
+import type { PreviewOptions } from './previewQuestion.js';
 import { ALL_STATES } from './runStates.js';
-import type { EventOptions, RetryRunOptions, RunsOptions, StartOptions } from './RunsOptions.js';
+import type { EventOptions, RetryRunOptions, RunsOptions, StartOptions, SteerOptions } from './RunsOptions.js';
 
 const anId = formOf('an id, a text of at least one character', isId);
 export const aDate = formOf('a valid Date', (value) => isDate(value) && !Number.isNaN(value.getTime()));
@@ -58,6 +59,7 @@ export const runsForms: OptionForms<RunsOptions> = {
   expireMs: aCount,
   maxTakeovers: aCount,
   concurrency: atLeast(1),
+  streams: aBoolean,
   pollMs: aDuration,
   traceparent: aFunction,
 };
@@ -76,9 +78,12 @@ export const retryForms: OptionForms<RetryRunOptions> = { from: aCount, id: anyt
 /** The options of `runs.fork`. The id is checked separately. */
 export const forkForms: OptionForms<{ readonly conversation?: string | undefined }> = { conversation: anything };
 
+/** The options of `runs.steer`. The id is checked separately. */
+export const steerForms: OptionForms<SteerOptions> = { id: anything };
+
 export const resultForms: OptionForms<Pick<EventOptions, 'signal'>> = { signal: aSignal };
 export const eventForms: OptionForms<EventOptions> = { ...resultForms, after: aCount };
-export const previewForms: OptionForms<{ readonly rehearses?: boolean | undefined }> = { rehearses: aBoolean };
+export const previewForms: OptionForms<PreviewOptions> = { rehearses: aBoolean, arguments: anObject };
 
 export const runFilterForms: OptionForms<RunFilter> = {
   status: listOf(oneOf(...ALL_STATES)),

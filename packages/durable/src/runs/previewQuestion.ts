@@ -1,12 +1,14 @@
-import type { Application } from 'toolwright';
+import type { Application, JsonValue } from 'toolwright';
 import type { RunStore } from 'toolwright/conversations';
 import { messageOf } from 'toolwright/internal/light';
 import { type Rehearsal, rehearse, rehearses } from 'toolwright/own-loop';
 import {
   digestChanges,
+  findEdit,
   getApplicationParts,
   listOpenCalls,
   type OpenQuestion,
+  requireEdit,
   type RunRecord,
 } from 'toolwright/internal';
 import type { PromptEvaluator } from './PromptEvaluator.js';
@@ -26,6 +28,17 @@ export interface QuestionPreview {
   readonly seen: string | undefined;
 }
 
+/** Options of a preview. */
+export interface PreviewOptions {
+  /** False to skip the rehearsal and read only the arguments; true by default. */
+  readonly rehearses?: boolean | undefined;
+  /**
+   * Shows the call with these arguments in place of the model's, for a person who edits them. `seen` then holds only for a reply with
+   * the same arguments, `{ kind: 'approved', arguments, seen }`.
+   */
+  readonly arguments?: Readonly<Record<string, JsonValue>> | undefined;
+}
+
 /** The services of a preview. */
 interface PreviewServices {
   readonly app: Application;
@@ -36,14 +49,13 @@ interface PreviewServices {
 /**
  * Prepares the prompt and the session of a waiting run, and rehearses its call on copies.
  *
- * @param rehearsing false to read only the arguments
- * @throws errors of `prepare` and of rendering, unchanged
+ * @throws PromptEvaluationError E735 for edited arguments that the tool refuses; errors of `prepare` and of rendering, unchanged
  */
 export async function previewQuestion(
   { app, store, work }: PreviewServices,
   run: RunRecord,
   question: Pick<OpenQuestion, 'name' | 'arguments' | 'call'>,
-  rehearsing: boolean,
+  { rehearses: rehearsing = true, arguments: edited }: PreviewOptions,
 ): Promise<QuestionPreview> {
   const ready = await work.prepare(run);
   const { prompt, overridesTag } = ready;
@@ -54,8 +66,10 @@ export async function previewQuestion(
   // The question about a cut-off call lacks its secrets, which are in the answer of the model.
   const begin = entries.map(({ kind }) => kind).lastIndexOf('run');
   const asked = listOpenCalls(entries.slice(begin)).find((open) => open.id === id)?.call ?? question;
-  const call = { id, name, arguments: asked.arguments };
+  const call = { id, name, arguments: edited ?? findEdit(entries, id) ?? asked.arguments };
   const { redaction } = getApplicationParts(app).services;
+  const tool = rendered.toolsByName.get(name);
+  if (edited !== undefined && tool !== undefined) requireEdit('runs.preview', tool, edited, redaction);
   const shown = redaction.call(call, rendered.toolsByName).arguments;
   const nothing = { arguments: shown, rehearsal: undefined, problem: undefined, seen: undefined };
   if (!rehearsing) return nothing;
@@ -63,7 +77,7 @@ export async function previewQuestion(
     return { ...nothing, problem: 'it may act outside, and declares no preview' };
   try {
     const rehearsal = await rehearse(app, rendered, call, { session, runMetadata: work.metadata(run, ready) });
-    return { ...nothing, rehearsal, seen: digestChanges(rehearsal) };
+    return { ...nothing, rehearsal, seen: digestChanges(rehearsal, edited) };
   } catch (error) {
     return { ...nothing, problem: messageOf(redaction.redact(error)) };
   }

@@ -1,6 +1,6 @@
 import { type ErrorCode, PromptError, PromptEvaluationError } from 'toolwright';
 import { keyText, formatMessage } from 'toolwright/internal/light';
-import type { RunRecord } from 'toolwright/internal';
+import type { OpenQuestion, RunRecord } from 'toolwright/internal';
 
 /** Creates the error for an unknown run. */
 export function createNoRunError(id: string): PromptEvaluationError {
@@ -43,6 +43,12 @@ export function createGivenUpError(id: string, takeovers: number): PromptEvaluat
 /** Creates the error for a request that the state of the run does not allow. */
 export function createWrongStateError(id: string, problem: string): PromptEvaluationError {
   return createRunError('E743', id, problem);
+}
+
+/** Creates the error for edited arguments of a question that is not about an approval. */
+export function createNotEditableError(id: string, { call, name }: OpenQuestion): PromptEvaluationError {
+  const problem = `the question about the call ${call} of ${name} asks about its effect; only an approval takes other arguments`;
+  return createRunError('E735', id, problem);
 }
 
 /** Creates the error for a run with a prompt that has changed since the run began. */

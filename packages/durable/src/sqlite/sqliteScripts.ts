@@ -18,6 +18,7 @@ const dialect: SqlDialect = {
       id text NOT NULL UNIQUE`,
   // SQLite would delete them recursively, at most 1,000 levels deep. No rows can be added while the statement runs.
   onDeleteOfChain: '',
+  inKeyOrder: 'WITHOUT ROWID',
   keepIdentity: '',
   restoreIdentity: '',
   timeType: 'bigint',
@@ -25,11 +26,11 @@ const dialect: SqlDialect = {
   isAmong: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
 };
 
-/** The fence: updates the row of the log only for the writer with its epoch, and only at the end of the log. */
-const append: readonly SqliteStep[] = [
+/** Writes the steps of an append. The first one is the fence: it changes the log only for the writer with its epoch, and only at its end. */
+const writeAppend = (change = '', condition = ''): readonly SqliteStep[] => [
   {
-    sql: `UPDATE logs SET count = count + json_array_length($5), written = ${NOW_MS}
-      WHERE tenant = $1 AND conversation = $2 AND epoch = $3 AND count = $4 RETURNING conversation`,
+    sql: `UPDATE logs SET count = count + json_array_length($5), written = ${NOW_MS} ${change}
+      WHERE tenant = $1 AND conversation = $2 AND epoch = $3 AND count = $4 ${condition} RETURNING waiting`,
     returns: true,
   },
   {
@@ -37,16 +38,19 @@ const append: readonly SqliteStep[] = [
       SELECT $1, $2, $4 + given.key, given.value ->> 0, given.value ->> 1 FROM json_each($5) AS given`,
   },
 ];
+const append = writeAppend();
+/** A condition for the messages that the run hears. */
+const isHeard = `tenant = $1 AND conversation = $2 AND ${dialect.isAmong('id', '$15')}`;
 /** Checks that the change has the next version. No other process can write between this step and the others. */
 const isNextVersion: SqliteStep = {
-  sql: `SELECT $15 AS name
-    WHERE $16 = 1 + (SELECT coalesce(max(version), 0) FROM session_changes WHERE tenant = $1 AND name = $15)`,
+  sql: `SELECT $17 AS name
+    WHERE $18 = 1 + (SELECT coalesce(max(version), 0) FROM session_changes WHERE tenant = $1 AND name = $17)`,
   returns: true,
 };
 const addChanges: SqliteStep = {
   sql: `INSERT INTO session_changes (tenant, name, version, previous, conversation, epoch, delta, sum)
-    SELECT $1, $15, $16 + given.key, nullif($16 + given.key - 1, 0), $2, $3, given.value ->> 0, given.value ->> 1
-    FROM json_each($17) AS given`,
+    SELECT $1, $17, $18 + given.key, nullif($18 + given.key - 1, 0), $2, $3, given.value ->> 0, given.value ->> 1
+    FROM json_each($19) AS given`,
 };
 /** Selects the run of the written log. */
 const asking = `SELECT id FROM runs WHERE tenant = $1 AND conversation = $2 AND status IN ${OPEN_STATES}
@@ -62,7 +66,8 @@ const writeDeleteOfRest = (condition: string): SqliteStep => ({
 
 /** Appends entries, and changes records and questions for them. */
 const appendMarked: readonly SqliteStep[] = [
-  ...append,
+  ...writeAppend(`, waiting = waiting - (SELECT count(*) FROM inbox WHERE ${isHeard})`, 'AND (NOT $16 OR waiting = 0)'),
+  { sql: `DELETE FROM inbox WHERE ${isHeard}` },
   {
     sql: `UPDATE runs SET status = ended.status, problem = ended.problem, expires = NULL, changed = $13
       FROM (SELECT value ->> 0 AS id, value ->> 1 AS status, value ->> 2 AS problem FROM json_each($7)) AS ended
@@ -99,7 +104,7 @@ export const sqliteRows: Readonly<Partial<Record<StatementName, readonly (readon
   append: [ENTRIES],
   reply: [ENTRIES],
   appendMarked: [ENTRIES, ...MARKS],
-  appendShared: [ENTRIES, ...MARKS, [17, 18]],
+  appendShared: [ENTRIES, ...MARKS, [19, 20]],
 };
 
 const own: Readonly<Record<OwnStatement, readonly SqliteStep[]>> = {
@@ -108,6 +113,18 @@ const own: Readonly<Record<OwnStatement, readonly SqliteStep[]>> = {
   append,
   appendMarked,
   appendShared: [isNextVersion, ...appendMarked, addChanges],
+  steer: [
+    {
+      sql: `INSERT INTO logs (tenant, conversation, epoch, writer, waiting)
+        SELECT $1, $2, $8, '', 1 FROM runs
+        WHERE tenant = $1 AND id = $3 AND conversation = $2 AND status IN ${OPEN_STATES}
+          AND $4 = coalesce((SELECT count FROM logs WHERE tenant = $1 AND conversation = $2), 0)
+          AND NOT EXISTS (SELECT 1 FROM inbox WHERE tenant = $1 AND conversation = $2 AND id = $5)
+        ON CONFLICT (tenant, conversation) DO UPDATE SET waiting = waiting + 1, written = ${NOW_MS} RETURNING conversation`,
+      returns: true,
+    },
+    { sql: `INSERT INTO inbox (tenant, conversation, run, id, message, sum) VALUES ($1, $2, $3, $5, $6, $7)` },
+  ],
   reply: [
     ...append,
     { sql: `DELETE FROM questions WHERE id = $7 AND tenant = $1 AND conversation = $2` },
@@ -170,8 +187,11 @@ export const sqliteScripts: Readonly<Record<string, SqliteScript>> = Object.from
   ]),
 );
 
-/** The SQL of each version of the tables, the first version first. */
-export const sqliteTableSteps: readonly string[] = writeTableSteps(dialect);
+/**
+ * The SQL of each version of the tables, the first version first. SQLite keeps the statements in the file, where all of them fit into one
+ * page without their indentation.
+ */
+export const sqliteTableSteps: readonly string[] = writeTableSteps(dialect).map((step) => step.replace(/\s+/g, ' '));
 
 function toOneStepScripts(
   statements: Readonly<Record<string, string>>,

@@ -115,7 +115,10 @@ function rowsOf(ai, version) {
       assert.deepEqual(part.input, { number: 7 });
     }),
     row('an opened section is a data part', async () => {
-      const { chat } = await open([call('open_sections', { sections: ['returns'] }), { text: 'Free.' }]);
+      const { chat } = await open([
+        call('open_sections', { section_keys: ['returns'], reason: 'The user asks.' }),
+        { text: 'Free.' },
+      ]);
       await chat.sendMessage({ text: 'Returns?' });
       assert.equal(chat.status, 'ready', chat.error?.message);
       assert.deepEqual(
@@ -329,9 +332,9 @@ function rowsOf(ai, version) {
         name: 'slow',
         complete: () => held.then(() => ({ text: 'Done.', toolCalls: [], finishReason: 'stop' })),
       };
-      const { chat, handler } = await open(adapter);
+      const { chat, handler, runs } = await open(adapter);
       const sent = chat.sendMessage({ text: 'One.' });
-      while (chat.status !== 'streaming') await new Promise((resolve) => setTimeout(resolve, 2));
+      while ((await runs.list({})).length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
       const other = openChat(ai, handler).chat;
       await other.sendMessage({ text: 'Two.' });
       assert.match(other.error.message, /answers another message/);

@@ -32,18 +32,12 @@ export async function openDesk(script, { store = new MemoryRuns(), options = {} 
     name: 'refund',
     description: 'Refunds an amount.',
     requiresApproval: true,
-    hints: { openWorld: false },
     params: RefundParams,
+    preview: ({ id, amount }) => `Would refund ${amount} for ${id}.`,
     handler: ({ id, amount }) => {
       refunds.push({ id, amount });
       return `Refunded ${amount} for ${id}.`;
     },
-  });
-  const photograph = defineTool({
-    name: 'photograph',
-    description: 'Takes a photograph of a parcel.',
-    hints: { readOnly: true },
-    handler: () => ({ content: [{ kind: 'image', mediaType: 'image/png', data: PIXEL }] }),
   });
   const returns = defineSection({
     key: 'returns',
@@ -66,7 +60,6 @@ export async function openDesk(script, { store = new MemoryRuns(), options = {} 
     keys: ['k'.repeat(32)],
     logger: { debug() {}, info() {}, warn() {}, error() {} },
   });
-  void photograph;
   const adapter = Array.isArray(script) ? new ScriptedModel(script) : script;
   const prepare = ({ input }) => ({ prompt: desk, adapter, runMetadata: { principal: input?.user ?? 'ann' } });
   const runs = await openRuns(app, { store, prepare, ...options });

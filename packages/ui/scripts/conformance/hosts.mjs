@@ -60,7 +60,12 @@ async function openNest(handler, adapter) {
   Controller('api/chat')(Chat);
   Req()(Chat.prototype, 'chat', 0);
   Res()(Chat.prototype, 'chat', 1);
-  All(['', '*path'])(Chat.prototype, 'chat', Object.getOwnPropertyDescriptor(Chat.prototype, 'chat'));
+  // The two platforms write the rest of a path differently.
+  All(['', adapter === undefined ? '*path' : '*'])(
+    Chat.prototype,
+    'chat',
+    Object.getOwnPropertyDescriptor(Chat.prototype, 'chat'),
+  );
   class AppModule {}
   Module({ controllers: [Chat] })(AppModule);
   const args = adapter === undefined ? [AppModule] : [AppModule, adapter];

@@ -1,6 +1,7 @@
 import type { QuestionReply } from 'toolwright/conversations';
 import { isRecord } from 'toolwright/internal/light';
 import type { AskedQuestion } from '../chats/listQuestions.js';
+import { readDecision } from '../chats/readDecision.js';
 import type { InterruptAnswer } from './readRunInput.js';
 
 /** The model reads it. */
@@ -17,14 +18,7 @@ export function toReply(
     if (typeof outcome === 'string') return { kind: 'outcome', text: outcome };
     return repeat === true ? { kind: 'repeat' } : undefined;
   }
-  if (approved === false) {
-    const isGiven = typeof reason === 'string' && reason.trim() !== '';
-    return { kind: 'denied', reason: isGiven ? reason : 'The user denied it.' };
-  }
-  if (approved !== true || (editedArgs !== undefined && !isRecord(editedArgs))) return undefined;
-  return {
-    kind: 'approved',
-    ...(seen === undefined ? {} : { seen }),
-    ...(editedArgs === undefined ? {} : { arguments: editedArgs }),
-  };
+  const isApproval = approved === true && (editedArgs === undefined || isRecord(editedArgs));
+  if (approved !== false && !isApproval) return undefined;
+  return readDecision({ approved, reason, seen, arguments: editedArgs });
 }

@@ -284,9 +284,10 @@ export class UiChunkWriter {
     else this.#push({ type: 'data-steering', id, data: { text } });
   }
 
-  #writeEnd({ how, problem, messages }: ShownEntry<'end'>): void {
+  #writeEnd({ turn, how, problem, messages }: ShownEntry<'end'>): void {
     this.#closePart();
     for (const message of messages) {
+      if (message.role === 'assistant') this.#writeUnfinished(turn + 1, message.content);
       const key = message.role === 'tool' ? this.#keyOf(message.toolCallId) : undefined;
       const call = this.#calls.find((each) => each.key === key && !each.hasEnded);
       if (call === undefined || message.role !== 'tool') continue;
@@ -301,6 +302,13 @@ export class UiChunkWriter {
     this.#closeStep();
     if (how === 'failed') this.#push({ type: 'error', errorText: `An error occurred (run ${this.#options.run}).` });
     else this.#push({ type: 'abort', ...(problem === undefined ? {} : { reason: problem }) });
+  }
+
+  /** Shows the text of an answer that was stopped to a client that has not seen its pieces. */
+  #writeUnfinished(turn: number, text: string | null): void {
+    if (this.#turn < turn) this.#enterTurn(turn);
+    if (!this.#hasText && text !== null) this.#writePiece('text', text);
+    this.#closePart();
   }
 
   #finish(finishReason: UiFinishReason): void {

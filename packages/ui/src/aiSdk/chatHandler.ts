@@ -1,5 +1,11 @@
 import type { JsonValue } from 'toolwright';
-import { type ChatProtocol, type ChatRequest, type ChatSource, makeHandler } from '../chats/ChatService.js';
+import {
+  type ChatHandler,
+  type ChatProtocol,
+  type ChatRequest,
+  type ChatSource,
+  makeHandler,
+} from '../chats/ChatService.js';
 import type { ChatOptions, ChatUser } from '../chats/ChatOptions.js';
 import { checkMessage } from '../chats/readMessage.js';
 import { readRun, type RunEvent, seqOf } from '../chats/readRun.js';
@@ -38,7 +44,7 @@ export interface ChatHandlerOptions<
 export function chatHandler<I extends JsonValue = JsonValue, User extends ChatUser = ChatUser>(
   source: ChatSource<I>,
   options: ChatHandlerOptions<I, User>,
-): (request: Request) => Promise<Response> {
+): ChatHandler {
   const { version = 6, typedTools: hasTypedTools = false } = options;
   const form = { version, hasTypedTools } as const;
   const protocol: ChatProtocol = {
@@ -48,9 +54,9 @@ export function chatHandler<I extends JsonValue = JsonValue, User extends ChatUs
       const input = (): Promise<JsonValue> => chat.input({ chat: wanted.chat, body });
       switch (wanted.kind) {
         case 'submit':
-          return send(chat, form, await chats.submit(wanted.chat, await checkMessage(wanted.message, rules), input));
+          return send(chat, form, await chats.submit(wanted.chat, checkMessage(wanted.message, rules), input));
         case 'edit':
-          return send(chat, form, await chats.edit(wanted.chat, await checkMessage(wanted.message, rules), input));
+          return send(chat, form, await chats.edit(wanted.chat, checkMessage(wanted.message, rules), input));
         case 'regenerate':
           return send(chat, form, await chats.regenerate(wanted.chat, wanted.answer, input));
         case 'answer':

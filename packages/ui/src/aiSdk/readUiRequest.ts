@@ -1,5 +1,6 @@
 import type { QuestionReply } from 'toolwright/conversations';
 import { type GivenFile, type GivenMessage, readDataUrl, requireClientId, requireParts } from '../chats/readMessage.js';
+import { readDecision } from '../chats/readDecision.js';
 import { HttpProblem } from '../http/HttpProblem.js';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -73,23 +74,11 @@ function readDecisions(
     if (typeof question !== 'string' || typeof approved !== 'boolean')
       throw new HttpProblem(400, 'A decision has to name its question by id, and say approved: true or false.');
     const edited = typeof edits === 'object' && edits !== null ? (edits as Data)[question] : undefined;
-    decisions.set(question, approved ? approve(signature, edited) : deny(reason));
+    // The signature stands for the change that the model's own arguments would make.
+    const seen = edited === undefined ? signature : undefined;
+    decisions.set(question, readDecision({ approved, reason, seen, arguments: edited }));
   }
   return { run: requireText('the id of the message', id), decisions };
-}
-
-function approve(seen: unknown, edited: unknown): QuestionReply {
-  return {
-    kind: 'approved',
-    ...(typeof seen === 'string' ? { seen } : {}),
-    ...(edited === undefined ? {} : { arguments: edited as Data }),
-  };
-}
-
-/** The model reads the reason. */
-function deny(reason: unknown): QuestionReply {
-  const isGiven = typeof reason === 'string' && reason.trim() !== '';
-  return { kind: 'denied', reason: isGiven ? reason : 'The user denied it.' };
 }
 
 function requireText(what: string, value: unknown): string {

@@ -5,8 +5,8 @@ import type { ChatRecord, DurableRun, OpenQuestion, RunRecord, Runs } from '@too
 import { ensureWellFormed } from 'toolwright/internal';
 import { HttpProblem } from '../http/HttpProblem.js';
 import { FIRST_TITLE_CHARS, MAX_PAGE, MAX_TITLE_CHARS, RESUME_AFTER_END_MS } from '../limits.js';
-import type { Approvals } from './Approvals.js';
 import type { ChatMessage, ChatUser } from './ChatOptions.js';
+import type { Approvals } from './Approvals.js';
 
 /** A chat as lists show it. */
 export type ChatSummary = Pick<ChatRecord, 'id' | 'title' | 'createdAt' | 'changedAt'>;
@@ -20,6 +20,9 @@ export interface ChatRun {
 
 /** A decision of a person, by the id of the question. */
 export type Decisions = ReadonlyMap<string, QuestionReply>;
+
+/** The route of questions, which stands where chats have their id. */
+export const QUESTIONS = 'questions';
 
 const OPEN = ['queued', 'running', 'waiting', 'paused'] as const;
 
@@ -118,11 +121,11 @@ export class UserChats<I extends JsonValue = JsonValue> {
   /**
    * Answers questions of a message of the model. Questions that were answered before stay as they are.
    *
-   * @param approvals of the same user
+   * @param approvals the questions that the user may answer
    * @returns the rest of the message, from its questions on
-   * @throws HttpProblem 404; 403 for a question that somebody else has to answer
+   * @throws HttpProblem 404, 403 for a question that somebody else has to answer
    */
-  async answer(id: string, run: string, decisions: Decisions, approvals: Pick<Approvals, 'decide'>): Promise<ChatRun> {
+  async answer(id: string, run: string, decisions: Decisions, approvals: Approvals<I>): Promise<ChatRun> {
     const { id: found } = await this.#findRun(await this.get(id), (each) => each.id === run);
     const asked = (await this.#runs.history(found)).filter((entry) => entry.kind === 'question');
     let after = 0;
@@ -130,7 +133,7 @@ export class UserChats<I extends JsonValue = JsonValue> {
       const decision = decisions.get(question);
       if (decision === undefined) continue;
       after = Math.max(after, seq);
-      await approvals.decide(question, decision);
+      await approvals.replyInChat(question, decision);
     }
     return { run, after };
   }
@@ -192,6 +195,7 @@ export class UserChats<I extends JsonValue = JsonValue> {
   }
 
   async #create(id: string, message: ChatMessage): Promise<ChatRecord> {
+    if (id === QUESTIONS) throw new HttpProblem(400, `The id ${QUESTIONS} is not possible for a chat.`);
     const owner = this.#user.id;
     const branch = `${prefixOf(owner)}-${digest([id, randomUUID()])}`;
     const title = shorten(message.text.trim().replace(/\s+/g, ' '), FIRST_TITLE_CHARS) || null;

@@ -5,7 +5,7 @@ import { messageOf } from '../../../common/text.js';
 import { waitAtMost } from '../../../common/promises.js';
 import type { AppendTransaction } from '../../../interface/OutcomeRecord.js';
 import type { RunEntry, QuestionReply } from '../../../interface/RunEntry.js';
-import type { LogPosition, RunStore, SharedChange } from '../../../interface/RunStore.js';
+import type { LogPosition, RunStore, SharedChange, WaitingMessage } from '../../../interface/RunStore.js';
 import { createReply } from '../questions.js';
 import { withVersion } from './entryFormat.js';
 import type { LogFold } from './foldEntries.js';
@@ -15,6 +15,8 @@ import { readLog } from './readConversation.js';
 export interface StoredLog {
   readonly store: RunStore;
   readonly epoch: number;
+  /** True if messages wait in the store. */
+  readonly isSteered?: boolean | undefined;
 }
 
 /** The outcome of a reply: the entry that was added in memory, or the one that the entries of a store show afterwards. */
@@ -37,6 +39,8 @@ export class EntryLog {
   #staged: { readonly name: string; readonly changes: SharedChange[] } | undefined;
   /** Resolves when the append in progress has ended: a later one that overtook it would be refused. */
   #appending: Promise<void> | undefined;
+  #isSteered: boolean;
+  readonly #onSteered = (): void => this.noteSteering();
 
   constructor(id: string, entries: readonly RunEntry[], stored?: StoredLog) {
     this.#id = id;
@@ -44,6 +48,7 @@ export class EntryLog {
     this.#epoch = stored?.epoch ?? 0;
     this.#entries = [...entries];
     this.#stored = entries.length;
+    this.#isSteered = stored?.isSteered === true;
   }
 
   get entries(): readonly RunEntry[] {
@@ -75,6 +80,23 @@ export class EntryLog {
     (this.#staged ??= { name, changes: [] }).changes.push(change);
   }
 
+  /** True if messages may wait in the store, since it was read last. */
+  get isSteered(): boolean {
+    return this.#isSteered;
+  }
+
+  /** Has the run look at the messages in the store at its next boundary. */
+  noteSteering(): void {
+    this.#isSteered = this.#store?.inbox !== undefined;
+  }
+
+  /** Reads the messages that wait for a run in the store. */
+  async readInbox(run: string): Promise<readonly WaitingMessage[]> {
+    // Before it is read, since another one may come meanwhile.
+    this.#isSteered = false;
+    return (await this.#store?.inbox?.(this.#id, run)) ?? [];
+  }
+
   /** True if changes of a shared session wait for the next append: until then, other conversations do not know them. */
   get hasStagedChanges(): boolean {
     return this.#staged !== undefined;
@@ -89,15 +111,7 @@ export class EntryLog {
   flush(within?: AppendTransaction): Promise<void> | undefined {
     const store = this.#store;
     if (store === undefined) return undefined;
-    const before = this.#appending;
-    const appended =
-      before === undefined ? this.#append(store, within) : before.then(() => this.#append(store, within));
-    const end = (): void => {
-      if (this.#appending === ended) this.#appending = undefined;
-    };
-    const ended: Promise<void> = appended.then(end, end);
-    this.#appending = ended;
-    return appended;
+    return this.#enqueue(() => this.#append(store, { within }));
   }
 
   /** Begins to store the added entries, without waiting. The next `flush` waits for it, and throws its error. */
@@ -108,6 +122,46 @@ export class EntryLog {
   /** True if this object has stored the entry at a place, from 1, and no append has failed. */
   hasStored(seq: number): boolean {
     return this.#failure === undefined && this.#stored >= seq;
+  }
+
+  /**
+   * Adds the end of a run, and stores it with the entries before it, unless messages wait in the store.
+   *
+   * @returns false if they do: nothing was added or stored
+   * @throws PromptEvaluationError E709
+   */
+  async addEnd(end: RunEntry<'end'>): Promise<boolean> {
+    const store = this.#store;
+    if (store === undefined) {
+      this.add(end);
+      return true;
+    }
+    return this.#enqueue(async () => {
+      const stored = this.#stored;
+      const session = this.#staged;
+      this.#isSteered = false;
+      await this.#append(store, { end });
+      if (this.isSteered) {
+        this.#stored = stored;
+        this.#staged = session;
+        return false;
+      }
+      this.add(end);
+      this.#stored++;
+      return true;
+    });
+  }
+
+  /** Appends after the append in progress. */
+  #enqueue<T>(append: () => Promise<T>): Promise<T> {
+    const before = this.#appending;
+    const appended = before === undefined ? append() : before.then(append);
+    const end = (): void => {
+      if (this.#appending === ended) this.#appending = undefined;
+    };
+    const ended: Promise<void> = appended.then(end, end);
+    this.#appending = ended;
+    return appended;
   }
 
   /** Answers a question, in the store or in memory. */
@@ -128,7 +182,7 @@ export class EntryLog {
     return { taken, fold };
   }
 
-  async #append(store: RunStore, within: AppendTransaction | undefined): Promise<void> {
+  async #append(store: RunStore, { within, end }: AppendOptions): Promise<void> {
     // A store that failed once may hold only some of the entries: later ones would leave a gap.
     if (this.#failure !== undefined) {
       await within?.rollback();
@@ -136,17 +190,20 @@ export class EntryLog {
     }
     const waiting = this.#entries.slice(this.#stored);
     const session = this.#staged;
-    if (waiting.length === 0 && within === undefined && session === undefined) return;
+    if (waiting.length === 0 && within === undefined && session === undefined && end === undefined) return;
     const position: LogPosition = {
       conversation: this.#id,
       epoch: this.#epoch,
       after: this.#stored,
       ...(session === undefined ? {} : { session }),
+      ...(store.inbox === undefined ? {} : { onSteered: this.#onSteered }),
+      ...(store.inbox === undefined || end === undefined ? {} : { unlessSteered: true }),
     };
     this.#stored += waiting.length;
     this.#staged = undefined;
+    const entries = end === undefined ? waiting : [...waiting, end];
     try {
-      const appending = (async () => store.append(position, waiting.map(withVersion), within))();
+      const appending = (async () => store.append(position, entries.map(withVersion), within))();
       if (!(await waitAtMost(appending, MAX_APPEND_MS)))
         throw createUnwritableError(this.#id, `it took more than ${String(MAX_APPEND_MS)} ms`);
     } catch (cause) {
@@ -154,6 +211,13 @@ export class EntryLog {
       throw this.#failure;
     }
   }
+}
+
+/** Options of an append. */
+interface AppendOptions {
+  readonly within?: AppendTransaction | undefined;
+  /** The end of a run, which is appended unless messages wait for it. */
+  readonly end?: RunEntry<'end'>;
 }
 
 function createUnwritableError(id: string, cause: unknown): PromptEvaluationError {

@@ -18,6 +18,8 @@ export class EntrySequence {
   readonly #ended = new Set<string>();
   /** The ids of the questions about its calls that have a reply. */
   readonly #replied = new Set<string>();
+  /** The ids of the questions of any run whose denial holds until it is lifted. */
+  readonly #held = new Set<string>();
 
   /** Returns what is wrong with the place of an entry, whose fields are of the right types; undefined if nothing is. */
   next(entry: RunEntry): string | undefined {
@@ -42,7 +44,9 @@ export class EntrySequence {
           this.#checkUnanswered(`a ${entry.kind}`)
         );
       case 'reply':
-        return this.#checkRun(entry) ?? this.#checkCall(entry.kind, entry.call) ?? this.#checkReply(entry);
+        return entry.reply.kind === 'lifted'
+          ? this.#checkLift(entry)
+          : (this.#checkRun(entry) ?? this.#checkCall(entry.kind, entry.call) ?? this.#checkReply(entry));
       case 'outcome':
         return this.#checkRun(entry) ?? this.#checkCall(entry.kind, entry.call) ?? this.#checkOutcome(entry);
       default:
@@ -124,16 +128,24 @@ export class EntrySequence {
     return `${place}.toolCallId: expected ${describeValue(expected)}, the id of the call ${call}, got ${describeValue(got)}`;
   }
 
-  #checkReply({ question }: RunEntry<'reply'>): string | undefined {
+  #checkReply({ question, reply }: RunEntry<'reply'>): string | undefined {
     if (this.#replied.has(question)) return `a second reply to the question ${quote(question)}`;
     this.#replied.add(question);
+    if (reply.kind === 'denied' && reply.until === 'lifted') this.#held.add(question);
     return undefined;
+  }
+
+  /** A denial may be lifted long after its run. */
+  #checkLift({ question }: RunEntry<'reply'>): string | undefined {
+    if (this.#held.delete(question)) return undefined;
+    return `a reply that lifts a denial of the question ${quote(question)}, where no denial holds`;
   }
 
   #checkEnd({ run, messages }: RunEntry<'end'>): string | undefined {
     const isOther = run !== this.#run;
     this.#run = undefined;
     if (isOther) return 'a run ends that has not begun';
+    if (isStoppedAnswer(messages) && this.#open.size === 0) return undefined;
     if (this.#open.size === messages.length) {
       const problems = [...this.#open].map((call, at) => {
         const message = messages[at];
@@ -144,6 +156,12 @@ export class EntrySequence {
     const calls = this.#open.size === 0 ? '0' : joinBounded([...this.#open]);
     return `the end answers ${String(messages.length)} calls, and without an outcome are ${calls}: entries are missing`;
   }
+}
+
+/** True for the text of an answer during which the run was stopped. */
+function isStoppedAnswer([message, ...others]: readonly Message[]): boolean {
+  if (message?.role !== 'assistant' || others.length > 0) return false;
+  return message.content !== null && (message.toolCalls ?? []).length === 0;
 }
 
 function describeTurn(turn: number): string {

@@ -66,7 +66,9 @@ export class Recording {
     const question = this.questions.get(call);
     if (question?.id !== id) return;
     if (question.about === 'unknown') this.decisions.set(call, reply);
-    else if (reply.kind === 'approved') this.approvals.set(call, { question, answer: reply, seen: reply.seen });
-    else if (reply.kind === 'denied') this.approvals.set(call, { question, answer: reply });
+    else if (reply.kind === 'approved') {
+      const { kind, seen, arguments: edited } = reply;
+      this.approvals.set(call, { question, answer: { kind }, seen, edited });
+    } else if (reply.kind === 'denied') this.approvals.set(call, { question, answer: reply });
   }
 }

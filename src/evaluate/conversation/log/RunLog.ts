@@ -1,3 +1,4 @@
+import { MAX_REPAIRED_CHARS } from '../../../common/limits.js';
 import { mapAwaitable } from '../../../common/promises.js';
 import { randomId } from '../../../common/builtins.js';
 import type { Awaitable } from '../../../common/types.js';
@@ -6,7 +7,14 @@ import type { ModelResponse } from '../../../interface/ModelAdapter.js';
 import type { RunEntry } from '../../../interface/RunEntry.js';
 import type { ApprovalPendingError } from '../../../error/ApprovalPendingError.js';
 import { getEffect } from '../../../value/ToolHints.js';
-import { describeUnknownEffect, describeNotRun } from '../../../dispatch/finish/outcomeTexts.js';
+import {
+  appendNote,
+  describeEdit,
+  describeUnknownEffect,
+  describeNotRun,
+} from '../../../dispatch/finish/outcomeTexts.js';
+import { shortenJson } from '../../../dispatch/finish/shortenText.js';
+import { writeCallContent } from '../../../dispatch/idempotencyKey.js';
 import type { TurnRecord } from '../../../dispatch/TurnRecord.js';
 import type { Clock } from '../../../interface/ports.js';
 import type { Message } from '../../../value/Message.js';
@@ -55,6 +63,8 @@ export class RunLog {
   /** The places in the log of answers, outcomes and notes; undefined unless they are asked for. */
   #places: Map<object, number> | undefined;
   #hasUnwrittenAnswer = false;
+  /** The text of an answer that is being streamed. */
+  #said = '';
 
   constructor(options: LogOptions) {
     this.run = options.run;
@@ -97,10 +107,21 @@ export class RunLog {
     return asked.then((response) => this.#recordAnswer(turn, response, isShown));
   }
 
+  /** Notes a part of the text of an answer that is being streamed: what a reader has seen stays if the run is stopped. */
+  noteText(text: string): void {
+    this.#said += text;
+  }
+
+  /** Forgets the text of an answer that is requested again, or recorded. */
+  forgetText(): void {
+    this.#said = '';
+  }
+
   #recordAnswer(turn: number, response: ModelResponse, isShown: boolean): Awaitable<ModelResponse> {
     const { digest: sent, tools, isKept } = this.#options.conversation;
     const entry = createAnswerEntry(turn, response, { sent, lowered: tools.take() }, isKept);
     this.#add(entry);
+    this.forgetText();
     if (!isShown && entry.toolCalls.length === 0) {
       this.#hasUnwrittenAnswer = true;
       return entry;
@@ -151,15 +172,21 @@ export class RunLog {
     }
     // The run went on without one.
     if (this.isRecorded(turn + 1)) return isSteered;
-    const queue = this.#options.conversation.steering;
+    const { conversation } = this.#options;
+    await conversation.readInbox(this.run);
+    const { steering: queue } = conversation;
+    const before = conversation.log.entries.length;
     for (let [first] = queue.waiting; first !== undefined; [first] = queue.waiting) {
-      const entry = { kind: 'steering', turn, ...first } as const;
+      const { id, message } = first;
+      const entry = { kind: 'steering', turn, id, message } as const;
       this.#add(entry);
       queue.remove(1);
-      isSteered = true;
       await show(entry);
     }
-    return isSteered;
+    if (conversation.log.entries.length === before) return isSteered;
+    // Readers of the log see it before the model answers, which may take long.
+    await this.flush();
+    return true;
   }
 
   /** The recorded calls of a turn. */
@@ -191,7 +218,9 @@ export class RunLog {
     const call = `${String(turn)}.${position.split('.')[0] ?? ''}`;
     this.#begun.delete(call);
     const question = { kind: 'question', id: randomId(), call, name, arguments: given } as const;
-    await this.#write({ ...question, about: 'approval', askedAt, shown: signal.shown });
+    const { shown, reason } = signal;
+    const again = reason === undefined ? {} : { reason };
+    await this.#write({ ...question, about: 'approval', askedAt, shown, ...again });
   }
 
   /**
@@ -201,23 +230,46 @@ export class RunLog {
    * @param limit the budget or deadline that ended it, for the model; undefined if something else did
    */
   close(how: RunEntry<'end'>['how'], problem?: string, isElsewhere = false, limit?: string): Promise<void> | undefined {
+    return this.#write(this.#createEnd(how, problem, isElsewhere, limit));
+  }
+
+  /**
+   * Records that the run ended with its answer, unless messages wait for it.
+   *
+   * @returns false if they do: the run has to hear them first
+   */
+  async closeAnswered(): Promise<boolean> {
+    const { conversation, link } = this.#options;
+    if (await conversation.enterEnd(this.#createEnd('answered'))) {
+      this.#hasUnwrittenAnswer = false;
+      return true;
+    }
+    link?.unmark?.();
+    return false;
+  }
+
+  #createEnd(how: RunEntry<'end'>['how'], problem?: string, isElsewhere = false, limit?: string): RunEntry<'end'> {
     const { conversation } = this.#options;
     const entries = conversation.state.open?.entries ?? [];
     const isParked = listOpenQuestions(entries).some(({ about }) => about === 'approval');
-    const messages = listOpenCalls(entries).map(({ call, id }): Message => {
+    const answers = listOpenCalls(entries).map(({ call, id }): Message => {
       const mayHaveRun = (isElsewhere && !isParked) || this.#begun.has(id) || this.#started.has(id);
-      const content = mayHaveRun ? describeUnknownEffect(call.name) : describeNotRun(call.name, limit);
+      const content = mayHaveRun
+        ? this.#describeCutOff(id, call, describeUnknownEffect(call.name))
+        : describeNotRun(call.name, limit);
       return { role: 'tool', toolCallId: call.id, name: call.name, content, failed: true };
     });
+    const said = how === 'cancelled' && answers.length === 0 ? trimText(this.#said) : '';
+    const messages: readonly Message[] = said === '' ? answers : [{ role: 'assistant', content: said }];
     const session = this.#options.link?.delta();
-    return this.#write({
+    return {
       kind: 'end',
       run: this.run,
       how,
       messages,
       ...(problem === undefined ? {} : { problem }),
       ...(session === undefined ? {} : { session }),
-    });
+    };
   }
 
   flush(): Promise<void> | undefined {
@@ -249,11 +301,28 @@ export class RunLog {
     const reply = recorded.decisions.get(id);
     const { clock, recordedCall } = this.#options;
     if (reply === undefined ? policy === 'repeat' : reply.kind === 'repeat') return undefined;
-    if (reply?.kind === 'outcome') return this.#closeCall(id, call, createOutcomeOf('succeeded', reply.text));
-    if (policy !== 'ask' || reply?.kind === 'denied')
-      return this.#closeCall(id, call, createOutcomeOf('failed', describeUnknownEffect(call.name)));
-    if (!recorded.questions.has(id)) await this.#write(askAboutCutOff(id, recordedCall?.(call) ?? call, clock.now()));
+    const close = (kind: 'succeeded' | 'failed', text: string): Promise<ToolOutcome> =>
+      this.#closeCall(id, call, createOutcomeOf(kind, this.#describeCutOff(id, call, text)));
+    if (reply?.kind === 'outcome') return close('succeeded', reply.text);
+    if (policy !== 'ask' || reply?.kind === 'denied') return close('failed', describeUnknownEffect(call.name));
+    const made = this.#findEdit(id, call) ?? call;
+    if (!recorded.questions.has(id)) await this.#write(askAboutCutOff(id, recordedCall?.(made) ?? made, clock.now()));
     throw createUnansweredError(this.#options.conversation.id, id);
+  }
+
+  /** Returns a call with the arguments that a person approved in place of the model's; undefined without any. */
+  #findEdit(id: string, call: ToolCall): ToolCall | undefined {
+    const edited = this.#recorded?.approvals.get(id)?.edited;
+    return edited && { ...call, arguments: edited };
+  }
+
+  /** Adds the arguments of a call that was cut off to the text about it, unless they are the model's. */
+  #describeCutOff(id: string, call: ToolCall, text: string): string {
+    const made = this.#findEdit(id, call);
+    if (made === undefined || writeCallContent(made) === writeCallContent(call)) return text;
+    const shown = this.#options.recordedCall?.(made).arguments;
+    const json = shown === undefined ? undefined : shortenJson(JSON.stringify(shown), MAX_REPAIRED_CHARS);
+    return appendNote(text, describeEdit(json));
   }
 
   async #closeCall(id: string, call: ToolCall, outcome: ToolOutcome): Promise<ToolOutcome> {
@@ -306,4 +375,9 @@ type ServedOutcome = Promise<ToolOutcome | undefined>;
 /** Returns the object that the loop got for an entry: the message of a note, or the entry itself. */
 function writeContent(entry: RunEntry): object {
   return entry.kind === 'note' ? entry.message : entry;
+}
+
+/** Returns the text of a part of an answer; empty if it has only blanks. Half of a surrogate pair at its end is no character. */
+function trimText(text: string): string {
+  return text.trim() === '' ? '' : text.replace(/[\ud800-\udbff]$/, '');
 }

@@ -4,9 +4,10 @@ import type { RunEntry } from '../../../interface/RunEntry.js';
 
 /**
  * The format of the entries that are written. Format 2 added the lowered tools of requests, the digests of answers, and the ids of
- * questions; 3 the paths of opened sections. Entries of format 1 may have no number.
+ * questions; 3 the paths of opened sections; 4 the arguments of approvals, denials that hold until they are lifted, and the replies that
+ * lift them. Entries of format 1 may have no number.
  */
-const ENTRY_FORMAT = 3;
+const ENTRY_FORMAT = 4;
 
 /** In format 2, `opened` is a count. An entry with a greater count is not upgraded and therefore refused. */
 const MAX_COUNTED_SECTIONS = 10_000;
@@ -18,7 +19,8 @@ export function withVersion<T extends RunEntry>(entry: T): T {
 
 /** Explains why the format of an entry cannot be read; undefined if it can. */
 export function versionProblem(version: unknown): string | undefined {
-  if (version === undefined || version === 1 || version === 2 || version === ENTRY_FORMAT) return undefined;
+  const isKnown = typeof version === 'number' && Number.isInteger(version) && version >= 1 && version <= ENTRY_FORMAT;
+  if (version === undefined || isKnown) return undefined;
   const newer = typeof version === 'number' && version > ENTRY_FORMAT;
   return `1 to ${String(ENTRY_FORMAT)} are known, got ${describeValue(version)}${newer ? '; a newer release wrote it: update this one' : ''}`;
 }

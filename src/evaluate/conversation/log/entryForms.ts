@@ -70,8 +70,9 @@ const loweredForm = recordOf(recordOf(fieldsOf({ strict: aBoolean }, { parameter
 const by = { by: aText };
 /** The fields of each kind of reply besides `kind`: required ones, then optional ones. */
 export const replyFields: Readonly<Record<QuestionReply['kind'], Parameters<typeof fieldsOf>>> = {
-  approved: [{}, { ...by, seen: aText }],
-  denied: [{ reason: aText }, by],
+  approved: [{}, { ...by, seen: aText, arguments: anObject }],
+  denied: [{ reason: aText }, { ...by, until: oneOf('lifted') }],
+  lifted: [{}, by],
   repeat: [{}, by],
   outcome: [{ text: aText }, by],
 };
@@ -91,7 +92,10 @@ export const entryForms: Readonly<Record<RunEntry['kind'], DataForm>> = {
   conversation: fieldsOf({ id: aText, prompt: aText, ...headFields }, output),
   segment: fieldsOf({ turn: aNumber, reason: aText, messages, ...headFields }, { ...output, unbound: aNumber }),
   model: fieldsOf({ adapter: aText }, { means: anything, digest: aText }),
-  run: fieldsOf({ run: aText, messages }, { output: orNull(aText), sharedSession: aText, ...session }),
+  run: fieldsOf(
+    { run: aText, messages },
+    { output: orNull(aText), sharedSession: aText, steered: listOf(aText), ...session },
+  ),
   answer: fieldsOf(
     { turn: aNumber, text: orNull(aText), toolCalls: listOf(toolCallForm), finishReason: aText },
     { usage: usageForm, native: nativeForm, sent: sentForm, lowered: loweredForm, digest: aText },
@@ -106,7 +110,7 @@ export const entryForms: Readonly<Record<RunEntry['kind'], DataForm>> = {
   steering: fieldsOf({ turn: aNumber, id: aText, message: ofRole('user') }),
   question: fieldsOf(
     { id: aText, ...call, about: oneOf('approval', 'unknown'), askedAt: aNumber, arguments: argumentsForm },
-    { shown: aText },
+    { shown: aText, reason: aText },
   ),
   reply: fieldsOf({ question: aText, call: aText, reply: replyForm }),
   end: fieldsOf({ run: aText, how: aText, messages }, { problem: aText, ...session }),

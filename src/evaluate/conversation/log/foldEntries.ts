@@ -7,6 +7,7 @@ import type {
   SessionDelta,
 } from '../../../interface/RunEntry.js';
 import type { Message } from '../../../value/Message.js';
+import { Denials } from './Denials.js';
 import { OpenRun } from './OpenRun.js';
 
 /** The state that the entries of a log amount to. */
@@ -30,6 +31,8 @@ export interface FoldedLog {
   readonly lowered: LoweredTools | undefined;
   /** The models before this one, since the conversation or its segment began. */
   readonly earlierModels: readonly RunEntry<'model'>[];
+  /** The denials of people that hold for later calls. */
+  readonly denials: Denials;
   /** The number of answers that lost their bound parts when the segment began; 0 once its first request is answered. */
   readonly unbound: number;
 }
@@ -54,6 +57,7 @@ export class LogFold {
     sent: undefined,
     lowered: undefined,
     earlierModels: [],
+    denials: new Denials(),
     unbound: 0,
   };
 
@@ -67,6 +71,7 @@ export class LogFold {
 
   add(entry: RunEntry): void {
     const state = applyEntry(this.#state, entry);
+    state.denials.add(entry);
     const openedSections = 'session' in entry ? findOpenedSections(entry.session) : undefined;
     this.#state = openedSections === undefined ? state : { ...state, openedSections };
   }

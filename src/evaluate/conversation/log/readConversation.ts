@@ -67,18 +67,21 @@ export function readConversation(
  *
  * @throws PromptEvaluationError E709 with the place
  */
-export async function openLog(store: RunStore, id: string): Promise<ReadEntries & Pick<OpenLog, 'epoch'>> {
+export async function openLog(
+  store: RunStore,
+  id: string,
+): Promise<ReadEntries & Pick<OpenLog, 'epoch' | 'isSteered'>> {
   const reader = new EntryReader(id);
   await readEntries(reader, await store.entries(id));
   const opened: unknown = await store.open(id);
-  const { epoch, entries } = (opened ?? {}) as Readonly<Record<keyof OpenLog, unknown>>;
+  const { epoch, entries, isSteered } = (opened ?? {}) as Readonly<Record<keyof OpenLog, unknown>>;
   if (typeof epoch !== 'number')
     throw createConversationError('epoch', `expected a number, got ${describeValue(epoch)}`);
   const { length } = requireList(entries);
   // Nothing goes from a log, unless it was deleted and begun again.
   const added = length < reader.count ? new EntryReader(id) : reader;
   await readEntries(added, requireList(entries).slice(added.count));
-  return { epoch, ...added.read() };
+  return { epoch, isSteered: isSteered === true, ...added.read() };
 }
 
 /**

@@ -15,6 +15,9 @@ export class SessionLink implements StateLink {
   protected readonly session: Session;
   #written: ReadonlyMap<SliceKey, PersistentList<unknown>> = new Map();
   #tables: TableStates = new Map();
+  /** The marks before the last `delta`; undefined if it found no change. */
+  #before:
+    { readonly written: ReadonlyMap<SliceKey, PersistentList<unknown>>; readonly tables: TableStates } | undefined;
 
   protected constructor(session: Session) {
     this.session = session;
@@ -57,6 +60,7 @@ export class SessionLink implements StateLink {
    * @throws SessionError E805 for state that cannot be written
    */
   delta(): SessionDelta | undefined {
+    this.#before = undefined;
     const { slices, tables } = this.session.base;
     const { states } = tables;
     if (slices.size + states.size === 0 && this.#written.size + this.#tables.size === 0) return undefined;
@@ -65,8 +69,17 @@ export class SessionLink implements StateLink {
       states.size === this.#tables.size && [...states].every(([key, state]) => this.#tables.get(key) === state);
     if (changed.length === 0 && isSame) return undefined;
     const delta = writeDelta(this.session, new Map(changed), this.#written, this.#tables);
+    this.#before = { written: this.#written, tables: this.#tables };
     this.markWritten();
     return delta;
+  }
+
+  /** Takes back the last `delta`, of which nothing was written. */
+  unmark(): void {
+    if (this.#before === undefined) return;
+    this.#written = this.#before.written;
+    this.#tables = this.#before.tables;
+    this.#before = undefined;
   }
 
   /** Refuses a slice without a name before a call is committed. When the call is recorded, the run would end after its effects. */
@@ -149,4 +162,6 @@ export interface StateLink {
   delta(): SessionDelta | undefined;
   /** Applies the changes of other conversations; left out where there can be none. */
   refresh?(): Promise<void>;
+  /** Takes back the last `delta`, of which nothing was written. Left out if its changes are kept elsewhere. */
+  unmark?(): void;
 }

@@ -62,6 +62,10 @@ export class SharedSessionLink extends SessionLink {
     return undefined;
   }
 
+  override unmark(): void {
+    // The changes stay staged: the next append has them.
+  }
+
   /**
    * Applies the changes of other conversations, so that calls which used the changed state conflict.
    *

@@ -1,11 +1,11 @@
 import { systemClock } from 'toolwright';
-import type { RunEntry } from 'toolwright/conversations';
-import { messageOf } from 'toolwright/internal/light';
+import type { RunEntry, SteeringMessage, WaitingMessage } from 'toolwright/conversations';
+import { messageOf, quote } from 'toolwright/internal/light';
 import { TimeSlice } from 'toolwright/internal';
 import { placeOf } from './appendErrors.js';
-import { computeChecksum, escapeText } from './columnTexts.js';
+import { computeChecksum, escapeText, unescapeText } from './columnTexts.js';
 import type { Marks } from './marksOf.js';
-import { formatEntryPlace, formatFieldPlace, formatQuestionPlace } from './formatPlaces.js';
+import { formatEntryPlace, formatFieldPlace, formatMessagePlace, formatQuestionPlace } from './formatPlaces.js';
 import { createStoreError } from './createStoreError.js';
 import type { TextCipher } from './TextCipher.js';
 
@@ -17,6 +17,14 @@ export interface EntryRow {
   readonly position: number;
   readonly sum: string;
   readonly entry: string;
+}
+
+/** The row of a message that waits for a run. */
+export interface MessageRow {
+  readonly id: string;
+  readonly run: string;
+  readonly sum: string;
+  readonly message: string;
 }
 
 /** Converts the entries of a tenant's logs to and from column texts: JSON with checksums, encrypted if the store is. */
@@ -51,7 +59,7 @@ export class EntryTexts {
   }
 
   /** Writes the values of the statement `appendMarked` that follow the entries. */
-  async writeMarks(conversation: string, { ended, asked, closed }: Marks): Promise<readonly unknown[]> {
+  async writeMarks(conversation: string, { ended, asked, closed, heard }: Marks): Promise<readonly unknown[]> {
     const questions = await Promise.all(
       asked.map((question) =>
         this.#write(JSON.stringify(question), formatQuestionPlace(this.#tenant, conversation, question.id)),
@@ -69,6 +77,7 @@ export class EntryTexts {
       closed,
       systemClock.now(),
       questions.map(({ sum }) => sum),
+      heard.map(escapeText),
     ];
   }
 
@@ -86,6 +95,21 @@ export class EntryTexts {
     if (sum !== '' && sum !== computeChecksum(place, entry))
       throw createDamagedEntryError(conversation, position, 'its text does not match its checksum');
     return this.#cipher.open(entry, place);
+  }
+
+  /** Writes the text and the checksum of a message that waits for a run. */
+  async writeMessage(conversation: string, run: string, { id, message }: SteeringMessage): Promise<readonly string[]> {
+    const place = formatMessagePlace(this.#tenant, conversation, id);
+    const { text } = await this.#write(JSON.stringify(message), place);
+    return [text, computeChecksum(place, escapeText(run), text)];
+  }
+
+  /** Reads a message that waits for a run. @throws PromptEvaluationError E709 for a damaged row */
+  async readMessage(conversation: string, row: MessageRow): Promise<WaitingMessage> {
+    const [id, run] = [unescapeText(row.id), unescapeText(row.run)];
+    const place = formatMessagePlace(this.#tenant, conversation, id);
+    if (row.sum !== computeChecksum(place, row.run, row.message)) throw createDamagedMessageError(conversation, id);
+    return { id, run, message: JSON.parse(await this.#cipher.open(row.message, place)) as WaitingMessage['message'] };
   }
 
   async #write(plain: string, place: string): Promise<{ readonly text: string; readonly sum: string }> {
@@ -132,6 +156,13 @@ export function createDamagedCountError(conversation: string, count: unknown, fo
   const remedy = 'Restore the database from a copy, or cancel its run and delete the conversation.';
   const problem = `the log is damaged: its row counts ${String(count)} entries, and it has ${String(found)}`;
   return createStoreError(problem, { place: placeOf(conversation), remedy });
+}
+
+function createDamagedMessageError(conversation: string, id: string): Error {
+  return createStoreError(`the message ${quote(id)} is damaged: its text does not match its checksum`, {
+    place: placeOf(conversation),
+    remedy: 'Restore the database from a copy, or cancel its run and delete the conversation.',
+  });
 }
 
 function createDamagedEntryError(conversation: string, position: number, problem: string): Error {

@@ -10,6 +10,8 @@ export interface LogRow {
   readonly epoch: unknown;
   readonly writer: string;
   readonly count: number;
+  /** The number of messages that wait for runs of the conversation. */
+  readonly waiting: number;
 }
 
 /** Reads the logs of one tenant from the database. */
@@ -35,13 +37,13 @@ export class LogRows {
   }
 
   /** Runs a statement about one conversation in a transaction of another component. @throws the database's own error, unchanged */
-  async runWithin(
+  async runWithin<Row>(
     client: unknown,
     name: StatementName,
     conversation: string,
     values: readonly unknown[],
-  ): Promise<readonly unknown[]> {
-    return (await this.#source.sql.runWithin?.(client, name, this.#prependKeys(conversation, values))) ?? [];
+  ): Promise<readonly Row[]> {
+    return (await this.#source.sql.runWithin?.<Row>(client, name, this.#prependKeys(conversation, values))) ?? [];
   }
 
   /** Reads the JSON of the entries after the first ones. @throws PromptEvaluationError E709 if one is missing or damaged */

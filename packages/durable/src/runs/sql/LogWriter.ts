@@ -8,7 +8,7 @@ import {
 } from './appendErrors.js';
 import { writeEntry } from './EntryTexts.js';
 import type { LogRow, LogRows } from './LogRows.js';
-import { marksOf } from './marksOf.js';
+import { marksOf, NO_MARKS } from './marksOf.js';
 import { hasChanges, type SharedSessions } from './SharedSessions.js';
 import type { StatementName } from './sharedStatements.js';
 
@@ -18,8 +18,8 @@ interface AppendStatement {
   readonly values: readonly unknown[];
 }
 
-/** The state of the log at the place of an append: the same entries, none, or other entries. */
-type Found = 'same' | 'none' | 'others';
+/** The state of the log at the place of an append: the same entries, none, other entries, or none because messages wait for its run. */
+type Found = 'same' | 'none' | 'others' | 'steered';
 
 /** Kinds of entries that are written before a request to the model. */
 const BEGINNING: ReadonlySet<RunEntry['kind']> = new Set(['conversation', 'model', 'run']);
@@ -54,7 +54,11 @@ export class LogWriter {
     }
     try {
       const options = { defersSync: !hasChanges(position) && isBeginning(entries) };
-      if ((await this.#rows.run(statement.name, position.conversation, statement.values, options)).length > 0) return;
+      const [log] = await this.#rows.run<LogRow>(statement.name, position.conversation, statement.values, options);
+      if (log !== undefined) {
+        noteWaiting(position, log);
+        return;
+      }
     } catch (error) {
       // If two transactions write the same change at once, the database refuses one of them.
       if (!isKeyViolation(error)) throw error;
@@ -84,7 +88,10 @@ export class LogWriter {
     const values: unknown[] = [epoch, after, ...(await this.#rows.texts.write(conversation, after, entries))];
     const marks = marksOf(entries);
     if (marks === undefined && !hasChanges(position)) return { name: 'append', values };
-    values.push(...(await this.#rows.texts.writeMarks(conversation, marks ?? { ended: [], asked: [], closed: [] })));
+    values.push(
+      ...(await this.#rows.texts.writeMarks(conversation, marks ?? NO_MARKS)),
+      position.unlessSteered === true,
+    );
     if (!hasChanges(position)) return { name: 'appendMarked', values };
     return { name: 'appendShared', values: [...values, ...(await this.#sessions.write(position))] };
   }
@@ -98,8 +105,10 @@ export class LogWriter {
   ): Promise<void> {
     let cause: unknown;
     try {
-      if ((await this.#rows.runWithin(within.client, name, position.conversation, values)).length > 0) {
+      const [log] = await this.#rows.runWithin<LogRow>(within.client, name, position.conversation, values);
+      if (log !== undefined) {
         await within.commit();
+        noteWaiting(position, log);
         return;
       }
     } catch (error) {
@@ -115,7 +124,8 @@ export class LogWriter {
   }
 
   /**
-   * Returns the error of an append that was not written; undefined if its entries are in the log.
+   * Returns the error of an append that was not written; undefined if its entries are in the log, or messages wait that it must not
+   * overtake.
    *
    * @throws PromptEvaluationError E709 if the log does not exist, its epoch has changed, or entries before the place are missing
    */
@@ -125,6 +135,7 @@ export class LogWriter {
     entries: readonly RunEntry[],
   ): Promise<Error | undefined> {
     const found = await this.#find(statement, position, entries);
+    if (found === 'steered') return undefined;
     if (found === 'others') return createOtherEntriesError(position);
     if (hasChanges(position)) {
       const isThere = found === 'same' && (await this.#sessions.holds(position));
@@ -140,6 +151,14 @@ export class LogWriter {
     if (refusal !== undefined) throw refusal;
     const texts = await this.#rows.readTexts(position.conversation, position.after);
     if (entries.every((entry, index) => writeEntry(entry, position.conversation) === texts[index])) return 'same';
-    return texts.length === 0 ? 'none' : 'others';
+    if (texts.length > 0) return 'others';
+    if (position.unlessSteered !== true || log.waiting === 0) return 'none';
+    noteWaiting(position, log);
+    return 'steered';
   }
+}
+
+/** Tells the writer that messages wait for its run. */
+function noteWaiting({ onSteered }: LogPosition, { waiting }: Pick<LogRow, 'waiting'>): void {
+  if (waiting > 0) onSteered?.();
 }

@@ -8,6 +8,8 @@ export interface SqlDialect {
   readonly runKeysBefore3: string;
   /** The clause after a foreign key between rows of the same table that are deleted together. */
   readonly onDeleteOfChain: string;
+  /** The clause of a table that stores its rows in the order of their keys, without a separate index. */
+  readonly inKeyOrder: string;
   /** The clause of an insert that sets `place` itself. */
   readonly keepIdentity: string;
   /** The SQL that lets `place` continue after the greatest inserted value. */

@@ -7,6 +7,8 @@ import type {
   OpenLog,
   QuestionReply,
   SharedChange,
+  SteeringMessage,
+  WaitingMessage,
 } from 'toolwright/conversations';
 import { host, crypto } from 'toolwright/internal/light';
 import {
@@ -15,6 +17,8 @@ import {
   findAsker,
   type DurableStore,
   foldEntries,
+  isKeyViolation,
+  listSteered,
   createNoQuestionError,
   oneOf,
   type OptionForms,
@@ -30,10 +34,10 @@ import {
 } from 'toolwright/internal';
 import { CheckedChats } from '../CheckedChats.js';
 import { CheckedRecords, checkOverview } from '../CheckedRecords.js';
-import { isOver } from '../runStates.js';
+import { ENDED, isOver } from '../runStates.js';
 import { aDate } from '../optionForms.js';
 import { createOpenRunError, placeOf } from './appendErrors.js';
-import { createDamagedCountError, parseEntry } from './EntryTexts.js';
+import { createDamagedCountError, parseEntry, type MessageRow } from './EntryTexts.js';
 import { LogRows, type LogRow } from './LogRows.js';
 import { LogWriter } from './LogWriter.js';
 import { SharedSessions } from './SharedSessions.js';
@@ -120,7 +124,7 @@ export class SqlStore implements DurableStore {
     const kept = before !== undefined && epoch === Number(before.epoch) + 1 ? read : [];
     const entries = [...kept, ...(opened?.count === kept.length ? [] : await this.entries(conversation, kept.length))];
     requireCount(conversation, opened?.count, entries.length);
-    return { epoch, entries };
+    return { epoch, entries, isSteered: Number(opened?.waiting) > 0 };
   }
 
   /**
@@ -132,6 +136,50 @@ export class SqlStore implements DurableStore {
   async append(position: LogPosition, entries: readonly RunEntry[], within?: AppendTransaction): Promise<void> {
     requireId(`${this.#source.name}.append`, 'conversation', position.conversation);
     await this.#writer.append(position, entries, within);
+  }
+
+  /**
+   * Keeps a message for the model until a run hears it.
+   *
+   * @returns `late` if the run has ended or does not exist, or a message of this id has come before
+   * @throws PromptEvaluationError E709 for anything but ids, or if the database fails
+   */
+  async steer(
+    { id: run, conversation }: Pick<RunRecord, 'id' | 'conversation'>,
+    message: SteeringMessage,
+  ): Promise<'taken' | 'late'> {
+    requireId(`${this.#source.name}.steer`, 'run', run);
+    requireId(`${this.#source.name}.steer`, 'conversation', conversation);
+    requireId(`${this.#source.name}.steer`, 'message', message.id);
+    for (;;) {
+      const record = await this.records.get(run);
+      if (record === undefined || ENDED.has(record.status) || record.conversation !== conversation) return 'late';
+      const [log] = await this.#logs.run<LogRow>('state', conversation, []);
+      const entries = await this.entries(conversation);
+      requireCount(conversation, log?.count ?? 0, entries.length);
+      const waiting = await this.#readInbox(conversation, null);
+      if ([...listSteered(entries), ...waiting.map(({ id }) => id)].includes(message.id)) return 'late';
+      const texts = await this.#logs.texts.writeMessage(conversation, run, message);
+      const values = [escapeText(run), entries.length, escapeText(message.id), ...texts, chooseFirstEpoch()];
+      try {
+        // The statement is not repeated, because after a lost acknowledgement the second attempt would be late.
+        if ((await this.#logs.run('steer', conversation, values, { repeats: false })).length > 0) return 'taken';
+      } catch (error) {
+        // The same message came at the same time.
+        if (!isKeyViolation(error)) throw error;
+      }
+    }
+  }
+
+  /** Reads the messages that wait for a run. @throws PromptEvaluationError E709 for a failing database or damaged data */
+  async inbox(conversation: string, run: string): Promise<readonly WaitingMessage[]> {
+    return this.#readInbox(conversation, run);
+  }
+
+  /** @param run the run that hears them; null for the messages to all runs */
+  async #readInbox(conversation: string, run: string | null): Promise<readonly WaitingMessage[]> {
+    const rows = await this.#logs.run<MessageRow>('inbox', conversation, [run === null ? null : escapeText(run)]);
+    return Promise.all(rows.map((row) => this.#logs.texts.readMessage(conversation, row)));
   }
 
   /** Reads changes of a shared session. @throws PromptEvaluationError E709 for a failing database or damaged data; PromptError E413 */
@@ -215,7 +263,9 @@ export class SqlStore implements DurableStore {
       if (entries.length !== log.count) continue;
       const answer = createReply(entries, conversation, question, reply, run?.id);
       const now = systemClock.now();
-      const asker = run?.id ?? findAsker(entries, question) ?? '';
+      // No run waits for a denial to be lifted, so none is queued.
+      const isLift = answer !== 'late' && answer.reply.kind === 'lifted';
+      const asker = isLift ? '' : (run?.id ?? findAsker(entries, question) ?? '');
       if (answer === 'late' || (run === undefined && (await this.#isOver(asker, now)))) return 'late';
       const written = await this.#logs.texts.write(conversation, log.count, [answer]);
       // Without the record, the reply did not come through `runs`, so their engine does not know about it.

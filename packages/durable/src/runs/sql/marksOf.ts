@@ -1,4 +1,5 @@
 import type { RunEntry } from 'toolwright/conversations';
+import { listSteered } from 'toolwright/internal';
 
 /** The changes that entries make to records and questions. */
 export interface Marks {
@@ -8,7 +9,12 @@ export interface Marks {
   readonly asked: readonly RunEntry<'question'>[];
   /** The ids of closed questions; `*` for all earlier questions. */
   readonly closed: readonly string[];
+  /** The ids of messages that a run hears. */
+  readonly heard: readonly string[];
 }
+
+/** Entries that change neither records nor questions. */
+export const NO_MARKS: Marks = { ended: [], asked: [], closed: [], heard: [] };
 
 /** Returns the changes that entries make to records and questions; undefined if there are none. */
 export function marksOf(entries: readonly RunEntry[]): Marks | undefined {
@@ -27,6 +33,7 @@ export function marksOf(entries: readonly RunEntry[]): Marks | undefined {
       closed.add(entry.question);
     }
   }
-  if (ended.length + asked.size + closed.size === 0) return undefined;
-  return { ended, asked: [...asked.values()], closed: [...closed] };
+  const heard = listSteered(entries);
+  if (ended.length + asked.size + closed.size + heard.length === 0) return undefined;
+  return { ended, asked: [...asked.values()], closed: [...closed], heard };
 }

@@ -16,6 +16,7 @@ export type SharedStatement =
   | 'sessionVersion'
   | 'sessionChanges'
   | 'deleteSession'
+  | 'inbox'
   | 'chat'
   | 'createChat'
   | 'changeChat'
@@ -26,12 +27,15 @@ export type SharedStatement =
  * Statements that each database writes in its own way. `$1` is the tenant, except in `prune`.
  *
  * `lockedState`: `state`, locked against changes of other transactions until this one ends.
- * `append`: adds entries `$5` with checksums `$6` to the log `$2` if its epoch is `$3` and it has `$4` entries; returns a row on success.
+ * `append`: adds entries `$5` with checksums `$6` to the log `$2` if its epoch is `$3` and it has `$4` entries; on success, returns a row
+ * with the number of messages in its inbox as `waiting`.
  * `appendMarked`: `append`, and changes records and questions for the entries: `$7` to `$9` are ids, states and problems of ended runs,
  * `$10` and `$11` ids and entries of questions, `$12` the ids of closed questions (`*` for all), `$13` the time, `$14` the checksums of
- * questions.
- * `appendShared`: `appendMarked`, and adds changes `$17` with checksums `$18` to the session `$15`, from version `$16` on; returns no row
+ * questions. Removes the messages `$15` from the inbox. If `$16` is true, it does nothing while messages wait there.
+ * `appendShared`: `appendMarked`, and adds changes `$19` with checksums `$20` to the session `$17`, from version `$18` on; returns no row
  * if this is not the next version, and may fail if another transaction writes it first.
+ * `steer`: adds the message `$5` with text `$6` and checksum `$7` for the run `$3` to the inbox, if the run is open, the log has `$4`
+ * entries and the inbox does not have the message; returns a row on success. Creates the log with epoch `$8` if there is none.
  * `reply`: `append`, deletes the question `$7` and queues the run `$8` if it waits; `$9` is the time, and `$10` the new value of
  * `expires`: the time since which the run has to be enqueued, or null if the caller enqueues it.
  * `create`: adds the record of a run; returns a row unless the id exists.
@@ -45,6 +49,7 @@ export type OwnStatement =
   | 'append'
   | 'appendMarked'
   | 'appendShared'
+  | 'steer'
   | 'reply'
   | 'create'
   | 'delete'
@@ -73,8 +78,8 @@ export function writeSharedStatements({ prefix, now, isAmong }: SqlDialect): Rea
   return {
     open: `INSERT INTO ${logs} AS log (tenant, conversation, epoch, writer) VALUES ($1, $2, $3, $4)
       ON CONFLICT (tenant, conversation) DO UPDATE SET epoch = log.epoch + 1, writer = excluded.writer, written = ${now}
-      RETURNING epoch, count`,
-    state: `SELECT epoch, writer, count FROM ${logs} WHERE tenant = $1 AND conversation = $2`,
+      RETURNING epoch, count, waiting`,
+    state: `SELECT epoch, writer, count, waiting FROM ${logs} WHERE tenant = $1 AND conversation = $2`,
     entries: `SELECT position, sum, entry FROM ${entries} WHERE tenant = $1 AND conversation = $2 AND position >= $3
       ORDER BY position LIMIT $4`,
     conversations: `SELECT conversation FROM ${logs} WHERE tenant = $1`,
@@ -110,6 +115,10 @@ export function writeSharedStatements({ prefix, now, isAmong }: SqlDialect): Rea
       WHERE tenant = $1 AND name = $2 AND version > $3 ORDER BY version LIMIT $4`,
     // Deletes all changes in one statement, so that no other transaction sees only a part of them.
     deleteSession: `DELETE FROM ${changes} WHERE tenant = $1 AND name = $2`,
+    inbox: `SELECT letter.id, letter.run, letter.sum, letter.message FROM ${prefix}inbox AS letter
+      WHERE letter.tenant = $1 AND letter.conversation = $2 AND (CAST($3 AS text) IS NULL OR letter.run = $3 OR NOT EXISTS (
+        SELECT 1 FROM ${runs} AS run WHERE run.tenant = letter.tenant AND run.id = letter.run AND run.status IN ${OPEN_STATES}))
+      ORDER BY letter.place`,
     ...writeChatStatements(`${prefix}chats`),
   };
 }

@@ -111,7 +111,7 @@ function addSessions({ prefix, onDeleteOfChain }: SqlDialect): string {
  * Version 5: messages that wait for the run of a conversation, and the records of chats. `waiting` counts the messages of a log, so that
  * each append sees them in the row that it changes anyway.
  */
-function addInboxAndChats({ prefix, runKeys }: SqlDialect): string {
+function addInboxAndChats({ prefix, runKeys, inKeyOrder }: SqlDialect): string {
   return `
     ALTER TABLE ${prefix}logs ADD COLUMN waiting integer NOT NULL DEFAULT 0;
     CREATE TABLE ${prefix}inbox (
@@ -134,7 +134,7 @@ function addInboxAndChats({ prefix, runKeys }: SqlDialect): string {
       branches text NOT NULL,
       title text,
       PRIMARY KEY (tenant, owner, id)
-    );
+    ) ${inKeyOrder};
     CREATE INDEX chats_changed ON ${prefix}chats (tenant, owner, changed);`;
 }
 
