@@ -20,11 +20,12 @@ import { measure, type Contender, type Measured } from './harness/measure.js';
 import { measureBytes } from './harness/measureBytes.js';
 import { assertSame, peersOf } from './harness/peersOf.js';
 import { Report } from './harness/Report.js';
-import { createBareCall } from './tasks/bareCall.js';
+import { createBareCall, createBareKey, createBarePolicy } from './tasks/bareCall.js';
 import { Archive, Count, Orders } from './tasks/orderTools.js';
 import { mistaken, mistakes, place, Placed, placedText, PlaceOrderParams, valid } from './tasks/placeOrder.js';
 
 const [text, wrong, tiny] = [JSON.stringify(valid), JSON.stringify(mistaken), JSON.stringify({ i: 21 })];
+const SHA256_DIGITS = 64;
 const report = new Report('dispatch');
 
 async function main(): Promise<void> {
@@ -86,14 +87,24 @@ async function compareKinds(
   const bare = createBareCall('place_order', { type: PlaceOrderParams, validate, handler: place });
   const double = ({ i }: Count): number => 2 * i;
   const bareTiny = createBareCall('double', { type: Count, validate: validateTiny, handler: double });
+  const askPolicy = createBarePolicy('place_order', () => ({ allowed: true }));
+  const plain = succeeding(() => run('place_order', text));
   const contenders = {
     floor: async () => floor(validate, text),
     bare: () => bare(text),
-    plain: succeeding(() => run('place_order', text)),
+    plain,
     policy: succeeding(() => run('place_allowed', text)),
+    policyBound: async () => {
+      await plain();
+      await askPolicy(text, valid);
+    },
     denied: succeeding(() => run('place_denied', text), 'denied'),
     refused: succeeding(() => run('place_refused', text), 'failed'),
     key: succeeding(() => run('place_once', text)),
+    keyBound: async () => {
+      await plain();
+      if (createBareKey('run', 'place_order', text).length !== SHA256_DIGITS) throw new TypeError('no key');
+    },
     tinyFloor: async () => {
       const value: unknown = JSON.parse(tiny);
       return validateTiny(value) ? JSON.stringify(double(value)) : '';
@@ -109,12 +120,14 @@ async function compareKinds(
     ['tiny call, least work with the same promises / floor', 'tinyBare', 'tinyFloor', undefined],
     ['valid call, least work with the same promises / floor', 'bare', 'floor', undefined],
     ['call with a policy / plain call', 'policy', 'plain', 1.9],
+    ['bound: a plain call and the least work of a policy / plain call', 'policyBound', 'plain', undefined],
     ['call that a policy denies / plain call', 'denied', 'plain', 1.6],
     ['call that the handler refuses / plain call', 'refused', 'plain', 1.2],
     ['call with an idempotency key / plain call', 'key', 'plain', 2.9],
+    ['bound: a plain call and the least work of a key / plain call', 'keyBound', 'plain', undefined],
   ] as const)
     report.add(what, measured.ratio(of, to), 'x', bound);
-  const { tiny: tinyCall, plain, bare: bareCall, policy, refused, key } = contenders;
+  const { tiny: tinyCall, bare: bareCall, policy, refused, key } = contenders;
   const bytes = await measureBytes({ tiny: tinyCall, plain, bare: bareCall, policy, refused, key });
   report.add('tiny call, allocated', bytes.bytes('tiny'), 'B', 3_000);
   report.add('valid call, allocated', bytes.bytes('plain'), 'B', 3_800);

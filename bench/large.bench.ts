@@ -47,6 +47,15 @@ const handlers: Readonly<Record<string, (args: never) => unknown>> = {
   search: () => ({ orders }),
 };
 
+/** Checks that a value holds only plain data: nothing that is still running, and nothing that JSON writes in another way. */
+function isPlainData(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function';
+  if (Array.isArray(value)) return value.every(isPlainData);
+  if (Object.getPrototypeOf(value) !== Object.prototype || 'then' in value || 'toJSON' in value) return false;
+  for (const key in value) if (!isPlainData((value as Readonly<Record<string, unknown>>)[key])) return false;
+  return true;
+}
+
 const linesOf = (count: number, id = 'line'): string =>
   JSON.stringify({
     lines: Array.from({ length: count }, (_, index) => ({ id: `${id}_${String(index)}`, pieces: index })),
@@ -60,7 +69,7 @@ const rows: readonly (readonly [what: string, tool: string, args: string, bound:
     JSON.stringify({ text: 'The "quick" brown fox, and a lazy dog.\n'.repeat(4_600) }),
     1.1,
   ],
-  ['result of 200 kB, 1,600 rows', 'search', '{"query":"all"}', 1.4],
+  ['result of 200 kB, 1,600 rows', 'search', '{"query":"all"}', 1.3],
   ['args of 15,000 values, 223 kB', 'add', linesOf(4_999, 'line_of_an_order'), 1.6],
   ['args of 102 lists and objects, 3 kB', 'add', linesOf(100), 1.8],
 ];
@@ -77,11 +86,17 @@ async function main(): Promise<void> {
   const session = new Session();
   const report = new Report('large');
   for (const [what, name, args, bound] of rows) {
+    const runHandler = (): unknown => {
+      const value: unknown = JSON.parse(args);
+      if (checks.get(name)?.(value) !== true) throw new TypeError('the floor refuses a valid value');
+      return handlers[name]?.(value as never);
+    };
     const contenders = {
-      floor: async (): Promise<string> => {
-        const value: unknown = JSON.parse(args);
-        if (checks.get(name)?.(value) !== true) throw new TypeError('the floor refuses a valid value');
-        return JSON.stringify(handlers[name]?.(value as never));
+      floor: async (): Promise<string> => JSON.stringify(runHandler()),
+      checked: async (): Promise<string> => {
+        const result = runHandler();
+        if (!isPlainData(result)) throw new TypeError('the floor refuses a plain result');
+        return JSON.stringify(result);
       },
       toolwright: async (): Promise<string> =>
         (await app.callTool(rendered, { id: 'c1', name, arguments: args }, { session })).text,
@@ -89,6 +104,8 @@ async function main(): Promise<void> {
     await assertSame(contenders, await contenders.floor());
     const measured = await measure(contenders, { clock: 'processor' });
     report.add(`${what}, toolwright / floor`, measured.ratio('toolwright', 'floor'), 'x', bound);
+    if (name === 'search')
+      report.add(`bound: ${what}, floor and one check of the result / floor`, measured.ratio('checked', 'floor'), 'x');
     report.add(`${what}, floor`, measured.time('floor'), 'ms');
   }
   report.keep();

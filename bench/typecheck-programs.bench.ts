@@ -67,12 +67,61 @@ async function cost(checks: Checks, check: 'types' | 'syntax'): Promise<Figure> 
   return figureOf(times);
 }
 
-/** Runs the first program of a new process. */
-function runFirstProgram(): { readonly milliseconds: number; readonly megabytes: number } {
-  const output = execFileSync(process.execPath, ['build/bench/tasks/firstProgram.js'], { encoding: 'utf8' });
-  const { returnValue, milliseconds, megabytes } = JSON.parse(output) as Record<string, number>;
-  if (returnValue !== 1 || milliseconds === undefined || megabytes === undefined) throw new TypeError(output);
+/** The cost of a process, from its start of the work to the end. */
+interface ProcessCost {
+  readonly milliseconds: number;
+  readonly megabytes: number;
+}
+
+/** Runs a script of bench/tasks in a new process. */
+function runTask(
+  script: string,
+  isGood: (output: Readonly<Record<string, number>>) => boolean,
+  ...options: readonly string[]
+): ProcessCost {
+  const output = execFileSync(process.execPath, [`build/bench/tasks/${script}.js`, ...options], { encoding: 'utf8' });
+  const given = JSON.parse(output) as Record<string, number>;
+  const { milliseconds, megabytes } = given;
+  if (!isGood(given) || milliseconds === undefined || megabytes === undefined) throw new TypeError(output);
   return { milliseconds, megabytes };
+}
+
+/** Compares the first program of a process with the compiler alone, and with the program whose types are not checked, in turns. */
+function reportFirstPrograms(report: Report): void {
+  const rounds = Array.from({ length: PROCESSES }, () => ({
+    first: runTask('firstProgram', ({ returnValue }) => returnValue === 1),
+    unchecked: runTask('firstProgram', ({ returnValue }) => returnValue === 1, 'syntax'),
+    bare: runTask('bareCheck', ({ problems }) => problems === 0),
+  }));
+  const figure = (of: (round: (typeof rounds)[number]) => number): Figure => figureOf(rounds.map(of));
+  const what = 'first program of a process, by types: CPU until ready';
+  report.add(
+    what,
+    figure(({ first }) => first.milliseconds),
+    'ms',
+    1_000,
+  );
+  report.add(
+    'bound: first program, the compiler alone',
+    figure(({ bare }) => bare.milliseconds),
+    'ms',
+  );
+  report.add(
+    'bound: first program, the compiler alone and the program without its types',
+    figure(({ unchecked, bare }) => unchecked.milliseconds + bare.milliseconds),
+    'ms',
+  );
+  report.add(
+    'first program, memory',
+    figure(({ first }) => first.megabytes),
+    'MB',
+    200,
+  );
+  report.add(
+    'bound: first program, memory, the compiler alone',
+    figure(({ bare }) => bare.megabytes),
+    'MB',
+  );
 }
 
 async function main(): Promise<void> {
@@ -85,10 +134,7 @@ async function main(): Promise<void> {
   const report = new Report('typecheck-programs');
   report.add('check of a program of 30 lines, syntax', await cost(checks, 'syntax'), 'ms');
   report.add('check of a program of 30 lines, types', await cost(checks, 'types'), 'ms', BOUND);
-  const firsts = Array.from({ length: PROCESSES }, runFirstProgram);
-  const times = firsts.map(({ milliseconds }) => milliseconds);
-  report.add('first program of a process, by types: CPU until ready', figureOf(times), 'ms', 1_000);
-  report.add('first program, memory', figureOf(firsts.map(({ megabytes }) => megabytes)), 'MB', 200);
+  reportFirstPrograms(report);
   report.keep();
 }
 

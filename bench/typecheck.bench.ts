@@ -11,6 +11,8 @@ import {
   asMcpTools,
   asNestRoutes,
   inClasses,
+  leastDecorators,
+  leastSeparateDecorators,
   looseDecorators,
   separateDecorators,
   type FileText,
@@ -20,6 +22,9 @@ const FILES = 100;
 const ROUNDS = 9;
 const SEPARATE = 'decorators apart from their properties';
 const UNTYPED = 'untyped decorators';
+const LEAST = 'the fewest types that compare';
+const LEAST_SEPARATE = 'the fewest types, apart from their properties';
+const NEST = 'Nest routes with DTO classes';
 const isAlone = process.env['BENCH_ALONE'] !== undefined;
 const name = `typecheck-${String(process.pid)}`;
 const ours = join(process.cwd(), 'build', name);
@@ -80,10 +85,16 @@ function projects(): Readonly<Record<string, (compiler: Compiler) => Cost>> {
   writeFileSync(join(ours, 'loose', 'loose.ts'), looseDecorators);
   const separate = projectOf(join(ours, 'separate'), inClasses('./separate.js'));
   writeFileSync(join(ours, 'separate', 'separate.ts'), separateDecorators);
+  const least = projectOf(join(ours, 'least'), inClasses('./least.js'));
+  writeFileSync(join(ours, 'least', 'least.ts'), leastDecorators);
+  const leastSeparate = projectOf(join(ours, 'leastSeparate'), inClasses('./leastSeparate.js'));
+  writeFileSync(join(ours, 'leastSeparate', 'leastSeparate.ts'), leastSeparateDecorators);
   const own = {
     toolwright: projectOf(join(ours, 'typed'), inClasses('toolwright')),
     [UNTYPED]: loose,
     [SEPARATE]: separate,
+    [LEAST]: least,
+    [LEAST_SEPARATE]: leastSeparate,
   };
   if (isAlone) return own;
   return {
@@ -91,7 +102,7 @@ function projects(): Readonly<Record<string, (compiler: Compiler) => Cost>> {
     'MCP SDK registerTool with zod': projectOf(join(theirs, 'mcp'), asMcpTools),
     'LangChain tool() with zod': projectOf(join(theirs, 'langchain'), asLangChainTools),
     'AI SDK 7 tool() with zod': projectOf(join(theirs, 'ai'), asAiTools),
-    'Nest routes with DTO classes': projectOf(join(theirs, 'nest'), asNestRoutes),
+    [NEST]: projectOf(join(theirs, 'nest'), asNestRoutes),
   };
 }
 
@@ -123,6 +134,16 @@ function main(): void {
     for (const [of] of contenders.slice(1)) {
       const share = figure(({ toolwright, [of]: other }) => toolwright!.seconds / other!.seconds);
       report.add(`${compiler}, CPU, toolwright / ${of}`, share, 'x', bounds[of]);
+    }
+    const compared = figure(
+      ({ [SEPARATE]: apart, [LEAST]: least, [LEAST_SEPARATE]: leastApart }) =>
+        (apart!.seconds + least!.seconds - leastApart!.seconds) / apart!.seconds,
+    );
+    report.add(`bound: ${compiler}, CPU, ${SEPARATE} and the least comparison / ${SEPARATE}`, compared, 'x');
+    if (isAlone) continue;
+    for (const of of [LEAST, UNTYPED]) {
+      const share = figure(({ [of]: bare, [NEST]: nest }) => bare!.seconds / nest!.seconds);
+      report.add(`bound: ${compiler}, CPU, ${of} / ${NEST}`, share, 'x');
     }
   }
   report.keep();

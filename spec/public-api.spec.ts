@@ -91,14 +91,14 @@ const publicNames: Readonly<Record<string, string>> = {
     default meta rules
   `,
   'toolwright/internal': `
-    getApplicationParts
+    getApplicationParts evaluateWithListener
     ApprovalMissing AsyncCloseable BoundPrompt CallIds ChatChanges ChatCondition ChatPage ChatRecord ChatRecords NewChat
     Sequencer SecretRedaction TransactionResources DispatchContext SecretCollector HandlerContext ClassShape
     CompletedOutcome ContextInternals DataForm DispatchServices DurableStore EntryView ExternalCall OwnLoopHandler FieldShape
     FilePath Glob JoinedPieces JsonCounter MAX_TIMER_MS LeftOutParts LinearPattern MAX_EXTENT MAX_FILE_BYTES MAX_ISSUES
     MAX_PATTERN_CHARS MAX_VALUES MAX_PARTS McpBridgeError McpCallError MediaPart MediaRole NO_MESSAGE NestedDispatch NewRun OPENING_NOTE
     OpenQuestion OptionForms OptionNames ProgramError ProviderLink QuestionFilter Redaction ContentErrors RenderedTool RecordChanges
-    RecordCondition RunFilter RunLog RecordOutline RunRecord RunRecords RunStatus RunsOverview SchemaWriter SectionMetadata ProviderToolCall
+    RecordCondition RunFilter RunListener RunLog RecordOutline RunRecord RunRecords RunStatus RunsOverview SchemaWriter SectionMetadata ProviderToolCall
     SharedSessionLink TenantFilter TimeSlice ToolLimits ToolPlan Turns TypeShape AnswerErrors WithinChange WrittenMessages aBoolean aCount
     aFunction aJsonValue aLimit aNumber aSignal aText anObject anything applicationOptionNames getArgs createArgumentsSchema findAsker findEdit atLeast
     chooseBridgeName buildPrompts measureBytes callOptionForms canonicalJson checkMessages classChain className collectMatches consoleLogger createRun
@@ -174,8 +174,8 @@ const publicNames: Readonly<Record<string, string>> = {
     ReceivedByProvider StoreCheck StoreKit engineChecks engineConformance modelAdapterContract runEngineContract runStoreContract
   `,
   '@toolwright/ui': `
-    ApprovalDescription ChatHandlerOptions ChatLimits ChatMessage ChatOptions ChatSource ChatSubmission ChatUser NodeRequest NodeResponse
-    chatHandler getNodeRequest toNodeHandler
+    ApprovalDescription ChatHandler ChatHandlerOptions ChatLimits ChatMessage ChatOptions ChatSource ChatSubmission ChatUser NodeRequest NodeResponse
+    ShownSlices agUiHandler chatHandler getNodeRequest toNodeHandler
   `,
   '@toolwright/ui/messages': `
     UiData UiMessageOf

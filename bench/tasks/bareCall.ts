@@ -1,6 +1,7 @@
 // The least work that keeps the promises of `app.callTool`, written for one tool without our code: one promise for the caller, an
 // instance of the params class, an overlay that a failure drops, a frozen context that is closed at the end, a frozen result, and the
-// time of the call for its event. The lower bound for the cost of a call.
+// time of the call for its event. The lower bound for the cost of a call, with what a policy and an idempotency key add to it.
+import { hash } from 'node:crypto';
 
 /** A tool with a validator of its arguments. */
 export interface BareTool<P extends object, R> {
@@ -76,4 +77,62 @@ export function createBareCall<P extends object, R>(
     return { kind: 'succeeded', result, text };
   };
   return async (args) => (await call(name, args)).text;
+}
+
+/** A call as its policy sees it. Copies the params only for a policy that reads them. */
+class BareJudgedCall {
+  readonly #params: object;
+  #copy: object | undefined;
+
+  constructor(
+    readonly name: string,
+    readonly args: string,
+    params: object,
+  ) {
+    this.#params = params;
+    Object.freeze(this);
+  }
+
+  get params(): object {
+    return (this.#copy ??= structuredClone(this.#params));
+  }
+}
+
+/** A policy that decides about a call. */
+export type BarePolicy = (call: object, context: object) => BareDecision | Promise<BareDecision>;
+
+interface BareDecision {
+  readonly allowed: boolean;
+}
+
+/**
+ * Creates the function that asks a policy about a call: it awaits the decision on a context of its own, which is closed afterwards, and
+ * makes sure that the policy reads the same arguments as the handler.
+ *
+ * @throws TypeError if the policy denies the call
+ */
+export function createBarePolicy(name: string, policy: BarePolicy): (args: string, params: object) => Promise<void> {
+  const session = new BareSession();
+  return async (args, params) => {
+    // JSON that is written as it was read has no key twice.
+    const isSame = JSON.stringify(params) === args;
+    const context = new BareContext(new BareTransaction(session));
+    const decision = await policy(new BareJudgedCall(name, isSame ? args : JSON.stringify(params), params), context);
+    BareContext.close(context);
+    if (!decision.allowed) throw new TypeError('denied');
+  };
+}
+
+/** Creates the idempotency key of a call: the SHA-256 of its place, its tool, and its arguments with sorted keys. */
+export function createBareKey(run: string, name: string, args: string): string {
+  return hash('sha256', JSON.stringify([run, 1, '0', name, sortKeys(JSON.parse(args))]));
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = value as Readonly<Record<string, unknown>>;
+  return Object.keys(fields)
+    .sort()
+    .map((key) => [key, sortKeys(fields[key])]);
 }

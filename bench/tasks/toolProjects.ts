@@ -27,6 +27,42 @@ export declare function Param(name: string, description: string | ParamOptions):
 export declare function Field(description: string | ParamOptions): PropertyDecorator;
 `;
 
+/**
+ * The fewest types that compare at all: each decorator looks at the type of its property, and a handler's params and result are compared
+ * with the declared classes. They find other faults than Toolwright's types, which also compare options such as `optional` and `enum`.
+ */
+export const leastDecorators = `import { ToolContext, ToolResult } from 'toolwright';
+export { ToolContext, ToolResult };
+type Constructor<T> = new () => T;
+type Decorate<T> = <K extends string>(prototype: { [P in K]?: T }, property: K) => void;
+type Value = string | number | boolean | readonly string[];
+interface FieldOptions {
+  readonly description: string;
+  readonly optional?: boolean;
+}
+export declare function Param(options: FieldOptions & { readonly integer: boolean; readonly min: number }): Decorate<number>;
+export declare function Param(options: FieldOptions & { readonly type: readonly [StringConstructor] }): Decorate<readonly string[]>;
+export declare function Param(options: string | FieldOptions): Decorate<Value>;
+export declare function Field(description: string): Decorate<Value>;
+export declare function Section(options: { readonly key: string; readonly title: string; readonly template: string }): (type: Constructor<object>) => void;
+export declare function Tool<P, R>(options: {
+  readonly name: string;
+  readonly description: string;
+  readonly params: () => Constructor<P>;
+  readonly result: Constructor<R>;
+}): (
+  prototype: object,
+  member: string,
+  method: TypedPropertyDescriptor<(params: P, context: ToolContext) => Promise<ToolResult<R>>>,
+) => void;
+`;
+
+/** The same types, except that decorators of properties do not compare their property. */
+export const leastSeparateDecorators = leastDecorators.replace(
+  '<K extends string>(prototype: { [P in K]?: T }, property: K) => void',
+  '(prototype: object, property: string, value?: T) => void',
+);
+
 /** A class for the params of each tool, one for its result, and one for the tools of a file. */
 export const inClasses =
   (from: string): FileText =>

@@ -12,6 +12,7 @@ const fields: {
   retry: ['waitMs', 'problem'],
   answer: ['text', 'toolCalls', 'finishReason', 'usage'],
   begun: ['call', 'id', 'name', 'arguments'],
+  progress: ['call', 'id', 'name', 'value'],
   outcome: ['call', 'name', 'outcome', 'message', 'opened'],
   note: ['about', 'message'],
   steering: ['id', 'message'],

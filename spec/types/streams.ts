@@ -43,6 +43,8 @@ export function says(event: StreamEvent): string {
     case 'begun':
     case 'question':
       return event.name;
+    case 'progress':
+      return event.value.message ?? event.name;
     case 'outcome':
       return event.opened?.join() ?? event.name;
     case 'done':

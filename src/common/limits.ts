@@ -137,6 +137,8 @@ export const DEFAULT_TURN_MS = 600_000;
 export const MAX_FEEDBACK_MS = 5_000;
 /** Issues of arguments in the text to the model. */
 export const MAX_ISSUE_CHARS = 1_000;
+/** Streams shorten a longer message of `context.reportProgress`. */
+export const MAX_PROGRESS_CHARS = 1_000;
 /** Issues of a result in the text to the model. */
 export const MAX_RESULT_ISSUES = 5;
 /** All issues of a result in the text to the model, together. */

@@ -1,6 +1,7 @@
 import type { Turns } from '../common/TimeSlice.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { EventBus } from '../event/EventBus.js';
+import type { ToolProgress } from '../event/ToolProgressed.js';
 import type { ApprovalAnswer, Approver } from '../interface/Approver.js';
 import type { Clock, IdSource, Logger } from '../interface/ports.js';
 import type { RunMetadata } from '../interface/CallContext.js';
@@ -135,6 +136,8 @@ export interface Placement {
   readonly caller?: ToolCaller | undefined;
   /** The program that makes the call, directly or through a handler that it called. */
   readonly program?: ProgramScope | undefined;
+  /** Receives the progress of the handler, without secrets; handlers that it calls have none. */
+  readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
   /** Lets other work run between the renderings of results that end together. */
   readonly turns?: Turns | undefined;
   /** The issues for which the arguments were refused when the call was received. */

@@ -2,6 +2,7 @@ import { Turns } from '../common/TimeSlice.js';
 import { MAX_TIMER_MS } from '../common/limits.js';
 import type { Awaitable } from '../common/types.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
+import type { ToolProgress } from '../event/ToolProgressed.js';
 import { findFirstPositions, type ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
@@ -123,7 +124,9 @@ export class TurnDispatcher {
     if (recorded === undefined) {
       const answered = place.record?.answer(position);
       try {
-        const at = { ...place, ...(answered && placeAnswer(call, answered)), position: String(position) };
+        const { watcher } = place;
+        const onProgress = watcher && ((progress: ToolProgress) => watcher.onProgress(position, call, progress));
+        const at = { ...place, ...(answered && placeAnswer(call, answered)), position: String(position), onProgress };
         return await this.#dispatcher.dispatch(applyEdit(call, answered), run, at);
       } catch (error) {
         await place.record?.drop(position);
@@ -180,6 +183,8 @@ function takeGroup(calls: readonly PendingEntry[], start: number, run: DispatchC
 export interface TurnListener {
   /** Called before a call, or before each of a group that runs together. */
   onCallBegin(position: number, call: ToolCall): Awaitable<void>;
+  /** Called with the progress of a handler, without secrets; not awaited. */
+  onProgress(position: number, call: ToolCall, progress: ToolProgress): void;
   /** Called after each call, including calls that were not started. */
   onCallEnd(position: number, call: ToolCall, outcome: ToolOutcome): Awaitable<void>;
 }

@@ -254,6 +254,20 @@ export type HistoryEntry = ShownEntry | Shown<RunEntry<'run'>>;
 
 type ShownKind = 'answer' | 'outcome' | 'note' | 'steering' | 'question' | 'reply' | 'end';
 
+/** A handler reported its progress through `context.reportProgress`. */
+export interface ProgressDelta {
+  readonly kind: 'progress';
+  readonly call: string;
+  readonly id: string;
+  readonly name: string;
+  readonly value: {
+    /** From 0 to 1; left out if unknown. */
+    readonly fraction?: number | undefined;
+    /** At most 1,000 characters, without secrets. */
+    readonly message?: string | undefined;
+  };
+}
+
 /** Tells of an entry before it is there: of the parts of an `answer`, or of a call whose `outcome` follows. Not in the log. */
 export type RunDelta = { readonly turn: number } & (
   | Exclude<ModelPart, { readonly kind: 'response' }>
@@ -261,4 +275,5 @@ export type RunDelta = { readonly turn: number } & (
   | { readonly kind: 'retry'; readonly waitMs: number; readonly problem: string }
   /** A call is about to be run. */
   | (Pick<RunEntry<'begun'>, 'kind' | 'call'> & ToolCall)
+  | ProgressDelta
 );

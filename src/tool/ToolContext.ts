@@ -42,7 +42,7 @@ export abstract class ToolContext implements CallContext {
    * are committed with it.
    */
   abstract callTool(call: ToolCall): Promise<ToolOutcome>;
-  /** Reports the progress of the handler to subscribers. */
+  /** Reports the progress of the handler to subscribers and to the stream of its run. It is not recorded. */
   abstract reportProgress(progress: ToolProgress): void;
   abstract now(): number;
   abstract newId(): string;

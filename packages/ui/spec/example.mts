@@ -27,4 +27,5 @@ const response = await handler(
   }),
 );
 for (const [, delta] of (await response.text()).matchAll(/"delta":"(.*?)"/g)) console.log(delta);
+await handler.close();
 await app.close();

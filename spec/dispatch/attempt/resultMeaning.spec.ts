@@ -10,6 +10,7 @@ import {
   type Application,
   type Constructor,
   type SliceOp,
+  type ToolContext,
 } from 'toolwright';
 import * as events from 'toolwright/events';
 import { silent } from '../../support/silent.js';
@@ -22,7 +23,7 @@ class Order {
 }
 
 /** The text that the model reads of a call of the tool `act`. */
-async function readOf(handler: () => unknown): Promise<string> {
+async function readOf(handler: (params: unknown, context: ToolContext) => unknown): Promise<string> {
   return textOf(defineTool({ name: 'act', description: 'Acts.', handler }));
 }
 
@@ -55,6 +56,23 @@ describe('CALL-12 readers of a result', () => {
   test('a message of the handler still stands above the value', async () => {
     expect(await readOf(() => ToolResult.ok({ id: 1 }, 'Found.'))).toBe('Found.\n\n{"id":1}');
     expect(await readOf(() => ToolResult.ok({ id: 1 }, 'OK'))).toBe('OK\n\n{"id":1}');
+  });
+
+  test.each([
+    ['a call that uses nothing reads its result twice: to check it and to write it', false, 2],
+    ['a call that uses its session checks its result again after the commit', true, 3],
+  ])('%s', async (_title, usesSession, reads) => {
+    let count = 0;
+    const value = {
+      get reads(): number {
+        return ++count;
+      },
+    };
+    const text = await readOf((_params, context) => {
+      if (usesSession) context.session.slice(Order).all();
+      return value;
+    });
+    expect(text).toBe(`{"reads":${String(reads)}}`);
   });
 
   test('an error takes any value, whatever type the tool declares', async () => {

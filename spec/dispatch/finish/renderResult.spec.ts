@@ -1,4 +1,5 @@
-import { defineTool, Field, ToolResult } from 'toolwright';
+import { bind, defineTool, Field, ToolResult, type Transactional } from 'toolwright';
+import { allow } from 'toolwright/policies';
 import { renderResult, renderValue } from '../../../src/dispatch/finish/renderResult';
 import { Serialiser } from '../../../src/schema/write/createSerialiser';
 import { deskOf, rejection, UNTOUCHED, writeBoth } from '../desk';
@@ -232,4 +233,37 @@ describe('a stream', () => {
 
 test('the fixture notices a promise that does not reject', async () => {
   expect(await rejection(rejection(Promise.resolve(1)))).toMatchObject({ message: expect.any(String) as string });
+});
+
+describe('a result that the commit may change', () => {
+  test('the text of a result shows an id that the commit has set', async () => {
+    const order = { id: 0 };
+    class Table implements Transactional<Table> {
+      begin(): this {
+        return this;
+      }
+      commit(): void {
+        order.id = 7;
+      }
+    }
+    const act = defineTool({
+      name: 'act',
+      description: 'Acts.',
+      handler: (_params: unknown, { resources }) => {
+        resources.get(Table);
+        return order;
+      },
+    });
+    const desk = await deskOf([act], { resources: [bind(Table, { value: new Table() })] });
+    expect((await desk.call('act')).text).toBe('{"id":7}');
+  });
+
+  test('the text of a result shows the value that a policy has changed', async () => {
+    const onResult = (_call: unknown, { value }: ToolResult): void => {
+      (value as { id: unknown }).id = 7n;
+    };
+    const policies = [{ name: 'numbers', check: () => allow, onResult }];
+    const act = defineTool({ name: 'act', description: 'Acts.', policies, handler: () => ({ id: 0 }) });
+    expect((await (await deskOf([act])).call('act')).text).toBe('{"id":"7"}');
+  });
 });

@@ -103,6 +103,16 @@ test('an edited approval does not hold for another version of the tool, and no a
   expect(conversation.questions).toMatchObject([{ reason: expect.stringContaining('have changed') as unknown }]);
 });
 
+test('an edited approval that does not hold is not decided by an approver, whether its call has changed or its effects', async () => {
+  const { park } = await openDesk();
+  const conversation = await park({ amount: 30 });
+  await answer(conversation, { ...edited, seen: 'other effects' });
+  const next = await openDesk({ approver: { approve: () => ({ kind: 'approved' }) } });
+  await parks(next.run(conversation, []));
+  expect(next.paid).toEqual([]);
+  expect(conversation.questions).toMatchObject([{ reason: expect.stringContaining('effects') as unknown }]);
+});
+
 test('a fork asks again, and has nothing of the arguments that a person wrote', async () => {
   const { park, run, paid } = await openDesk();
   const conversation = await park({ amount: 30 });

@@ -118,4 +118,31 @@ describe('the entries of a run as clients get them', () => {
     const before = { ...outcome, version: 2, opened: 1 } as unknown as RunEntry;
     expect(show(answer, before)[1]).toMatchObject({ opened: [''] });
   });
+
+  test('a run that ended before its first answer has turn 0 in the history, also behind a run with answers', () => {
+    const view = new EntryView(new Redaction((text) => text), { toolsByName: new Map() });
+    const begin: RunEntry = { kind: 'run', run: 'r-2', messages: [] };
+    const turns = [answer, end, begin, end].map((entry, index) => view.showInHistory(entry, index + 1)?.turn);
+    expect(turns).toEqual([2, 2, 0, 0]);
+  });
+
+  test('the readers of a chat get the bytes of files, with a redacted name, and other readers a line of text', () => {
+    const parts = [
+      { kind: 'text', text: 'for Ada' },
+      { kind: 'file', mediaType: 'text/plain', data: 'QWRh', name: 'Ada.txt' },
+      { kind: 'image', mediaType: 'image/png', data: 'aGk=' },
+    ] as const;
+    const entry: RunEntry = { ...outcome, message: { ...message, parts } };
+    const redaction = new Redaction((text) => text.replaceAll('Ada', '[name]'));
+    const offer = { toolsByName: new Map() };
+    const [kept, other] = [true, false].map((keepsBytes) => {
+      const view = new EntryView(redaction, offer, keepsBytes);
+      view.show(answer, 1);
+      return view.show(entry, 2);
+    });
+    expect(kept).toMatchObject({
+      message: { parts: [{ text: 'for [name]' }, { ...parts[1], name: '[name].txt' }, parts[2]] },
+    });
+    expect(JSON.stringify(other)).not.toContain('QWRh');
+  });
 });

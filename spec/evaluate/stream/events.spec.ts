@@ -129,6 +129,44 @@ describe('the events of a stream', () => {
     expect(ran).toEqual(['a', 'b', 'c']);
   });
 
+  test('progress of handlers comes between begun and outcome, without secrets, shortened, and without a wait', async () => {
+    const count = defineTool({
+      name: 'count',
+      description: 'Counts.',
+      handler: async (_params: unknown, context) => {
+        for (let number = 0; number < 1_000; number++) context.reportProgress({ message: `${String(number)} key-1` });
+        await new Promise((resolve) => setImmediate(resolve));
+        context.reportProgress({ fraction: 1, message: 'x'.repeat(5_000) });
+        await context.callTool({ id: 'inner', name: 'inner', arguments: {} });
+        await new Promise((resolve) => setImmediate(resolve));
+        return 'done';
+      },
+    });
+    const inner = defineTool({
+      name: 'inner',
+      description: 'Reports.',
+      handler: (_params: unknown, context) => {
+        context.reportProgress({ message: 'inner' });
+      },
+    });
+    const { app, prompt } = await desk([count, inner], { redact: (text) => text.replaceAll('key-1', '…') });
+    const adapter = new ScriptedModel([{ toolCalls: [{ id: 'a', name: 'count', arguments: {} }] }, {}]);
+    const events = await eventsOf(app.stream(prompt, { adapter }));
+    expect(events.map(({ kind }) => kind)).toEqual([
+      ...['answer', 'begun', 'progress', 'progress', 'progress', 'outcome', 'answer', 'done'],
+    ]);
+    const values = events.flatMap((event) => (event.kind === 'progress' ? [event.value] : []));
+    expect(values.slice(0, 2)).toEqual([{ message: '0 …' }, { message: '999 …' }]);
+    expect(values[2]?.fraction).toBe(1);
+    expect(values[2]?.message?.length).toBeLessThanOrEqual(1_000);
+    expect(events.find(({ kind }) => kind === 'progress')).toMatchObject({
+      turn: 1,
+      call: '1.0',
+      id: 'a',
+      name: 'count',
+    });
+  });
+
   test('sections that the model opens, and calls that could not start because of it', async () => {
     const closed = defineSection({
       key: 'more',

@@ -9,6 +9,7 @@ import { ToolRefusal, ToolValidationError, type ParamIssue } from '../../error/t
 import type { Logger } from '../../interface/ports.js';
 import { hasLimits, raceLimits, waitWithGrace } from '../../limit/raceLimits.js';
 import { getEffect } from '../../value/ToolHints.js';
+import { isPlainJson } from '../../schema/write/plainJson.js';
 import { findResultIssues } from '../../schema/write/Conformity.js';
 import { selectDeclared } from '../../schema/write/selectDeclared.js';
 import { findPartsProblem } from '../../value/findPartsProblem.js';
@@ -23,6 +24,7 @@ import type { MaskedError } from '../redact/ErrorMask.js';
 import { isToolFault, createFailureResult } from '../finish/createFailureResult.js';
 import type { GuardedCall } from '../admit/IncomingCall.js';
 import { runIntercepted } from './runIntercepted.js';
+import { writePlainResult } from '../finish/renderResult.js';
 import { formatCallId, logError } from '../finish/logError.js';
 import { createNestedDispatch, type Dispatch } from './createNestedDispatch.js';
 import {
@@ -74,6 +76,8 @@ interface AcceptedResult {
   readonly result: ToolResult;
   /** The part that the caller gets. */
   readonly shown: ToolResult;
+  /** True if the value of the part is an object that JSON.stringify writes as the model reads it. */
+  readonly isPlain: boolean;
   /** How it differs from its declared type, if the tool only warns of that. */
   readonly warned: readonly ParamIssue[] | undefined;
 }
@@ -116,6 +120,10 @@ class Attempt implements ContextParts {
 
   get redaction(): SecretRedaction | undefined {
     return this.#call.redaction;
+  }
+
+  get onProgress(): ContextParts['onProgress'] {
+    return this.#parentCall === undefined ? this.#call.place.onProgress : undefined;
   }
 
   get signal(): LinkedSignal {
@@ -169,8 +177,9 @@ class Attempt implements ContextParts {
     const { fault, warned } = this.#checkResult(result);
     if (fault !== undefined) return this.#end(this.transaction.orphaned ? createOrphaned(tool) : fault);
     const shown = dropUndeclared(tool, result);
-    refuseUnfinished(shown.value);
-    const accepted = { result, shown, warned };
+    const isPlain = isObject(shown.value) && isPlainJson(shown.value);
+    if (!isPlain) refuseUnfinished(shown.value);
+    const accepted = { result, shown, isPlain, warned };
     return admission === undefined ? this.#commit(accepted) : this.#notifyPolicies(admission, accepted);
   }
 
@@ -266,17 +275,29 @@ class Attempt implements ContextParts {
     const { value } = accepted.result;
     const isState = isObject(value) && transaction.rules.hasRule(value.constructor as never);
     if (isState && tool.hints.readOnly !== true) transaction.session.dispatch(value);
+    const json = accepted.isPlain ? this.#writeFinalJson(accepted.shown.value) : undefined;
     const committing = transaction.commit();
     return isThenable(committing)
       ? this.#wait(this.#awaitCommit(committing), (outcome) => this.#finishCommit(outcome, accepted))
-      : this.#finishCommit(committing, accepted);
+      : this.#finishCommit(committing, accepted, json);
   }
 
-  #finishCommit(outcome: CommitOutcome, { shown, warned }: AcceptedResult): Awaitable<AttemptResult> {
+  /**
+   * Writes the JSON of a plain value before the commit, which saves checking it again afterwards. Returns undefined if the commit may
+   * change the value, and for a call that waits for its turn: many results would be written without a pause between them.
+   */
+  #writeFinalJson(value: unknown): string | undefined {
+    const { tool, place } = this.#call;
+    const turns = place.program?.turns ?? place.turns;
+    return this.transaction.isUsed || turns !== undefined ? undefined : writePlainResult(value, tool.metadata.result);
+  }
+
+  #finishCommit(outcome: CommitOutcome, { shown, warned }: AcceptedResult, json?: string): Awaitable<AttemptResult> {
     const { tool } = this.#call;
     if (outcome.kind === 'conflicted') return this.#end(createConflicted(tool));
     if (outcome.kind === 'committed') {
-      const succeeded: AttemptResult = { kind: 'succeeded', result: shown };
+      const succeeded: AttemptResult =
+        json === undefined ? { kind: 'succeeded', result: shown } : { kind: 'succeeded', result: shown, json };
       return this.#end(warned === undefined ? succeeded : this.#warnOfResult(succeeded, warned));
     }
     const masked = this.#services.errorMask.of(outcome.error);

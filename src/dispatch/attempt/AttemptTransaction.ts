@@ -138,6 +138,19 @@ export class AttemptTransaction implements OpenTransaction {
     return this.readOnly || this.#rehearsal !== undefined;
   }
 
+  /**
+   * False if the commit can change nothing, because neither the handler nor a policy that looked at the result used the session or a
+   * resource, and nothing is refreshed before.
+   */
+  get isUsed(): boolean {
+    return (
+      this.#session !== undefined ||
+      this.#notes !== undefined ||
+      this.#resources !== undefined ||
+      this.#refresh !== undefined
+    );
+  }
+
   /** Checks whether anything that the call used was changed from outside. */
   conflicts(failed: boolean): boolean {
     return this.#session?.conflicts(failed) === true || this.#resources?.conflicts() === true;

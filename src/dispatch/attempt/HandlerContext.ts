@@ -41,6 +41,8 @@ export interface ContextParts {
   readonly nested: NestedDispatch | undefined;
   /** Undefined when the call has nothing to hide. */
   readonly redaction: SecretRedaction | undefined;
+  /** Receives the progress of the handler; undefined if no stream shows it. */
+  readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
 }
 
 /** The dispatcher's side of a context, for programs that run in its call. */
@@ -140,14 +142,14 @@ export class HandlerContext extends ToolContext {
 
   reportProgress({ fraction, message }: ToolProgress): void {
     const run = this.#open();
-    if (!hasListeners(this.#services, run, ToolProgressed)) return;
-    const event = new ToolProgressed({
-      ...createEventHead(this.#services, run),
-      name: this.#parts.details.name,
-      callId: this.#parts.details.id,
-      fraction,
-      message: (this.#parts.redaction ?? this.#services.redaction).redact(message),
-    });
+    const { onProgress } = this.#parts;
+    const isPublished = hasListeners(this.#services, run, ToolProgressed);
+    if (!isPublished && onProgress === undefined) return;
+    const shown = { fraction, message: (this.#parts.redaction ?? this.#services.redaction).redact(message) };
+    onProgress?.(shown);
+    if (!isPublished) return;
+    const { name, id: callId } = this.#parts.details;
+    const event = new ToolProgressed({ ...createEventHead(this.#services, run), name, callId, ...shown });
     publish(this.#services, run, event);
   }
 

@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../common/types.js';
 import { ensureWellFormed } from '../../common/text.js';
 import type { ContentPart } from '../../value/ContentPart.js';
-import type { OutcomeKind, ToolOutcome } from '../../value/ToolOutcome.js';
+import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import type { ToolResult } from '../../value/ToolResult.js';
 import type { DispatchServices } from '../DispatchContext.js';
 import { writeCallContent } from '../idempotencyKey.js';
@@ -28,10 +28,10 @@ export function finishCall(
   callResult: AttemptResult,
   scheduled?: ScheduledFeedback,
 ): Awaitable<ToolOutcome> {
-  const { kind, result, error, isSilent } = callResult;
+  const { result, error, isSilent } = callResult;
   if (result === null) services.redaction.rememberEscape(error, incoming.redaction);
   if (isSilent === true) throw error;
-  const texts = result === null ? NO_TEXTS : renderTexts(services, incoming, kind, result);
+  const texts = result === null ? NO_TEXTS : renderTexts(services, incoming, callResult, result);
   const outcome = result === null ? undefined : createOutcome(incoming, callResult, result, texts);
   if (outcome !== undefined && scheduled !== undefined)
     return completeOutcome(services, { ...incoming, params, outcome }, { callResult, texts }, scheduled);
@@ -79,14 +79,17 @@ async function completeOutcome(
 function renderTexts(
   services: DispatchServices,
   incoming: IncomingCall,
-  kind: OutcomeKind,
+  { kind, json }: AttemptResult,
   result: ToolResult,
 ): OutcomeTexts {
   const { resultLimit } = services;
   const { call, tool, redaction, repairs, place } = incoming;
   const { fieldNames = 'as-is', result: declared, resultLimit: limit = resultLimit } = tool?.metadata ?? {};
-  const rules = { serialiser: createSerialiser(fieldNames), limit, declared };
-  const output = ensureWellFormed(renderValue(result.value, rules));
+  const value =
+    json === undefined
+      ? renderValue(result.value, { serialiser: createSerialiser(fieldNames), limit, declared })
+      : shortenJson(json, limit);
+  const output = ensureWellFormed(value);
   const whole = renderResult(result, output);
   const rendered = whole === output ? output : ensureWellFormed(whole);
   const repaired =

@@ -34,6 +34,8 @@ export interface AttemptResult {
   readonly kind: OutcomeKind;
   /** Null when the error escapes the dispatcher. */
   readonly result: ToolResult | null;
+  /** The JSON of the result's value, if it was written before the commit because the commit could not change it. */
+  readonly json?: string | undefined;
   readonly error?: unknown;
   readonly effect?: SideEffect;
   /** False if its changes to session and resources may remain. */

@@ -34,6 +34,22 @@ export function renderValue(value: unknown, { serialiser, limit, declared }: Ren
   return isSmall ? shortenJson(JSON.stringify(plain), limit) : shortenPlain(written, limit);
 }
 
+/**
+ * Writes the JSON of plain data that nothing will change before it is rendered, so that `renderValue` need not check it again.
+ *
+ * @param value an object that `isPlainJson` accepted
+ * @returns undefined for a value that may have to be rendered in another way
+ */
+export function writePlainResult(value: unknown, declared: TypeShape | null): string | undefined {
+  return !hasOwnText(isArray(value) ? value[0] : value) && (declared === null || !needsType(declared))
+    ? JSON.stringify(value)
+    : undefined;
+}
+
+function hasOwnText(value: unknown): boolean {
+  return isObject(value) && 'render' in value;
+}
+
 /** Joins the texts of items that all have a `render()` method; returns undefined unless all have one. */
 function renderOwnTexts(values: readonly unknown[]): string | undefined {
   const texts: string[] = [];

@@ -60,7 +60,7 @@ export interface Asker {
   };
   /** The run, as interceptors see it. */
   readonly seen: InterceptedRun;
-  /** Receives the answer in parts; undefined if nobody reads them. */
+  /** Receives the answer in parts; undefined for a run without a stream or a listener. */
   readonly emitter: RunEmitter | undefined;
 }
 
@@ -176,7 +176,7 @@ async function awaitAnswer(
   }
 }
 
-/** Reads the answer in parts if the adapter streams and somebody may read them. */
+/** Reads the answer in parts if the adapter streams and the run has an emitter. */
 async function readAnswer(
   adapter: ModelAdapter,
   request: ModelRequest,

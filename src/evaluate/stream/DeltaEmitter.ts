@@ -1,4 +1,5 @@
 import type { Redaction } from '../../dispatch/redact/Redaction.js';
+import type { ToolProgress } from '../../event/ToolProgressed.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { SectionExpansions } from '../SectionExpansions.js';
 import { EntryView } from './EntryView.js';
@@ -31,6 +32,10 @@ export class DeltaEmitter implements RunEmitter {
 
   onCallBegin(position: number, call: ToolCall): void {
     this.#listener.onDelta(this.#view.showBegun(this.#turn, position, call));
+  }
+
+  onProgress(position: number, call: ToolCall, progress: ToolProgress): void {
+    this.#listener.onDelta(this.#view.showProgress(this.#turn, position, call, progress));
   }
 
   onCallEnd(): void {

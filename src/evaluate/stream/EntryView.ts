@@ -1,6 +1,17 @@
+import { MAX_PROGRESS_CHARS } from '../../common/limits.js';
+import { cut } from '../../common/text.js';
 import type { Redaction } from '../../dispatch/redact/Redaction.js';
-import type { HistoryEntry, QuestionReply, RunDelta, RunEntry, ShownEntry } from '../../interface/RunEntry.js';
+import type {
+  HistoryEntry,
+  ProgressDelta,
+  QuestionReply,
+  RunDelta,
+  RunEntry,
+  ShownEntry,
+} from '../../interface/RunEntry.js';
+import type { ToolProgress } from '../../event/ToolProgressed.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
+import type { ContentPart } from '../../value/ContentPart.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import { holdsSecrets } from '../../schema/write/secrets.js';
@@ -15,11 +26,14 @@ export class EntryView {
   readonly #redaction: Redaction;
   /** Its tools say which arguments are secret. */
   readonly #offer: Pick<RenderedPrompt, 'toolsByName'>;
+  readonly #keepsBytes: boolean;
   #answer: Pick<RunEntry<'answer'>, 'turn' | 'toolCalls'> = { turn: 0, toolCalls: [] };
 
-  constructor(redaction: Redaction, offer: Pick<RenderedPrompt, 'toolsByName'>) {
+  /** @param keepsBytes true for the readers of a chat, who see its files; others get a line of text in place of the bytes of a part */
+  constructor(redaction: Redaction, offer: Pick<RenderedPrompt, 'toolsByName'>, keepsBytes = false) {
     this.#redaction = redaction;
     this.#offer = offer;
+    this.#keepsBytes = keepsBytes;
   }
 
   /** Returns a call without its secret arguments. */
@@ -43,6 +57,20 @@ export class EntryView {
   /** Returns the event that a call is about to run. @param position its place in the answer, from 0 */
   showBegun(turn: number, position: number, call: ToolCall): RunDelta {
     return { ...this.showCall(call), kind: 'begun', turn, call: createCallId(turn, position) };
+  }
+
+  /** Returns the event that a handler reported progress. @param progress without secrets */
+  showProgress(
+    turn: number,
+    position: number,
+    { id, name }: ToolCall,
+    { fraction, message }: ToolProgress,
+  ): RunDelta & ProgressDelta {
+    const value = {
+      ...(fraction === undefined ? {} : { fraction }),
+      ...(message === undefined ? {} : { message: cut(message, MAX_PROGRESS_CHARS) }),
+    };
+    return { kind: 'progress', turn, call: createCallId(turn, position), id, name, value };
   }
 
   /**
@@ -99,6 +127,8 @@ export class EntryView {
   /** Returns an entry for a reader of the whole conversation; undefined for one that is not shown. */
   showInHistory(given: RunEntry, seq: number): HistoryEntry | undefined {
     if (given.kind !== 'run') return this.show(given, seq);
+    // Turns are counted anew in each run.
+    this.#answer = { turn: 0, toolCalls: [] };
     const { kind, run, messages } = given;
     return { kind, turn: 0, seq, run, messages: messages.map((message) => this.#message(message)) };
   }
@@ -116,6 +146,22 @@ export class EntryView {
   #message<M extends Message>(message: M, call?: ToolCall): M {
     const calls: readonly Message[] =
       call === undefined ? [] : [{ role: 'assistant', content: null, toolCalls: [call] }];
-    return this.#redaction.redactTranscript([...calls, message], this.#offer.toolsByName).at(-1) as M;
+    const shown = this.#redaction.redactTranscript([...calls, message], this.#offer.toolsByName).at(-1) as M;
+    return this.#keepsBytes ? { ...shown, ...this.#findBytes(message, shown) } : shown;
+  }
+
+  /** Returns the parts of a message with their bytes, which are not searched for secrets. */
+  #findBytes(message: Message, shown: Message): { readonly parts?: readonly ContentPart[] } {
+    if (!('parts' in message) || message.parts === undefined || !('parts' in shown)) return {};
+    return {
+      parts: message.parts.flatMap((part, index) =>
+        'data' in part && part.data !== undefined ? this.#showFile(part) : (shown.parts?.[index] ?? []),
+      ),
+    };
+  }
+
+  #showFile(part: ContentPart): ContentPart {
+    if (part.kind !== 'file' || part.name === undefined) return part;
+    return { ...part, name: this.#redaction.redact(part.name) };
   }
 }

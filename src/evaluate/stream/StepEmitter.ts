@@ -1,6 +1,7 @@
 import type { Redaction } from '../../dispatch/redact/Redaction.js';
 import type { ModelResponse } from '../../interface/ModelAdapter.js';
-import type { RunEntry } from '../../interface/RunEntry.js';
+import type { ToolProgress } from '../../event/ToolProgressed.js';
+import type { ProgressDelta, RunDelta, RunEntry } from '../../interface/RunEntry.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import { createCallId } from '../conversation/log/listOpenCalls.js';
@@ -30,6 +31,8 @@ export class StepEmitter implements RunEmitter, EntryEmitter {
   readonly #after: number;
   #turn = 0;
   #hasSpoken = false;
+  /** By call, while its progress waits to be read: newer progress; undefined without any. */
+  readonly #progress = new Map<string, (RunDelta & ProgressDelta) | undefined>();
   /** True once the last event that the client has is past. */
   #isNew: boolean;
 
@@ -76,7 +79,30 @@ export class StepEmitter implements RunEmitter, EntryEmitter {
     return this.#emit(this.#view.showBegun(this.#turn, position, call));
   }
 
+  /** The handler does not wait: if it reports faster than the stream is read, only its newest progress is kept. */
+  onProgress(position: number, call: ToolCall, progress: ToolProgress): void {
+    const event = this.#view.showProgress(this.#turn, position, call, progress);
+    const isSending = this.#progress.has(event.call);
+    this.#progress.set(event.call, isSending ? event : undefined);
+    if (!isSending) void this.#sendProgress(event);
+  }
+
+  async #sendProgress(first: RunDelta & ProgressDelta): Promise<void> {
+    const { call } = first;
+    try {
+      for (let next: typeof first | undefined = first; next !== undefined; next = this.#progress.get(call)) {
+        this.#progress.set(call, undefined);
+        await this.#emit(next);
+      }
+    } catch {
+      // The run has ended.
+    } finally {
+      this.#progress.delete(call);
+    }
+  }
+
   onCallEnd(position: number, call: ToolCall, outcome: ToolOutcome): Promise<void> {
+    this.#progress.delete(createCallId(this.#turn, position));
     const entry = createEndEntry(createCallId(this.#turn, position), call, outcome, { spoke: [], session: undefined });
     return this.#show(entry, this.#seqOf?.(outcome));
   }

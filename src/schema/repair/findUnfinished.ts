@@ -2,7 +2,6 @@ import { isClass } from '../../common/classes.js';
 import { isObject } from '../../common/guards.js';
 import { MAX_SEARCHED_HOLES, MAX_SEARCHED_LEVELS, MAX_SEARCHED_OBJECTS } from '../../common/limits.js';
 import { keyText } from '../../common/text.js';
-import { isPlainJson } from '../write/plainJson.js';
 import { createSerialiser } from '../write/createSerialiser.js';
 import { findUnfinishedKind } from '../write/builtInForms.js';
 
@@ -19,7 +18,7 @@ export interface UnfinishedPart {
  * as handled, since nothing else can await them.
  */
 export function findUnfinished(value: unknown): UnfinishedPart | undefined {
-  if (!isObject(value) || isPlainJson(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const search = new Search();
   search.visit(value, []);
   return search.found;

@@ -6,8 +6,8 @@ import { isObject } from '../../common/guards.js';
 
 /**
  * Writes the JSON of a value for which JSON.stringify gives the same result as a `Serialiser`, which holds for most results and
- * saves a copy. The value is checked anew, although `findUnfinished` has checked it, since a commit may change it: it sets
- * the id of a new entity, for example.
+ * saves a copy. A value that was checked before a commit is checked anew, since a commit may change it: it sets the id of a new
+ * entity, for example.
  *
  * @returns undefined for other values, for texts, and for large values
  */

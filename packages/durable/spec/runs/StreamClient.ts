@@ -37,17 +37,16 @@ export class StreamClient {
   #take(event: StreamedEvent): void {
     if (isEntry(event)) this.#takeEntry(event);
     else if (event.kind === 'retry') this.#text = '';
-    else if (event.kind === 'begun') this.#takeBegun(event.call, event.turn);
+    else if (event.kind === 'begun' || event.kind === 'progress') this.#takeBegun(event);
     else {
       this.#require(event.turn === this.#turn + 1, event, `a piece of turn ${String(this.#turn + 1)}`);
       this.#text += event.kind === 'text' ? event.text : '';
     }
   }
 
-  #takeBegun(call: string, turn: number): void {
+  #takeBegun({ call, turn }: Extract<StreamedEvent, { readonly kind: 'begun' | 'progress' }>): void {
     const hasEnded = this.entries.some((entry) => entry.kind === 'outcome' && entry.call === call);
-    if (turn !== this.#turn || hasEnded)
-      throw new TypeError(`begun ${call} came before its answer or after its outcome.`);
+    if (turn !== this.#turn || hasEnded) throw new TypeError(`${call} began before its answer or after its outcome.`);
     this.begun.add(call);
   }
 

@@ -206,6 +206,25 @@ describe('the stream of a durable run', () => {
     expect((await readAll(events)).map(sketch)).toEqual(['retry', 'answer', 'end']);
   });
 
+  test('yields the progress of a call, to a late reader only the newest', async () => {
+    const gate = new Gate('count 2', 'count 3');
+    const answers = [{ calls: [{ name: 'count', item: 'pear' }] }, { text: ['Done'] }];
+    const { runs, engine } = await openStreamDesk(storage()(), () => new PieceModel(answers), gate);
+    await start(runs);
+    const carried = engine.carry('c-1');
+    await gate.arrived('count 2');
+    const events = runs.stream('r-1');
+    const read = await readTo(events, 'progress 1.0 pear 2');
+    expect(read.slice(-3)).toEqual(['answer', 'begun 1.0', 'progress 1.0 pear 2']);
+    gate.open('count 2');
+    const last = await events.next();
+    const value = { fraction: 1, message: 'pear 3' };
+    expect(last.value).toEqual({ kind: 'progress', turn: 1, call: '1.0', id: 'call-1-0', name: 'count', value });
+    gate.open('count 3');
+    expect((await readAll(events)).filter(isEntry).map(sketch)).toEqual(['outcome 1.0', 'answer', 'end']);
+    await carried;
+  });
+
   test('has only entries in a process that does not work on the run', async () => {
     const store = storage();
     const answers = [{ text: ['One'], calls: [look] }, { text: ['Two'] }];
@@ -287,7 +306,7 @@ describe('the stream of a durable run', () => {
 });
 
 describe('a client of streams', () => {
-  const tools = ['look', 'stamp', 'pay', 'ship', 'hide'];
+  const tools = ['look', 'stamp', 'pay', 'ship', 'hide', 'count'];
   const pieces = fc.array(fc.constantFrom('a', 'bc', ' d', 'é', '👍🏽'), { maxLength: 5 });
   const answer = fc.record({
     reasoning: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, pieces),

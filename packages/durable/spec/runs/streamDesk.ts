@@ -7,6 +7,7 @@ import {
   Param,
   Section,
   Tool,
+  ToolContext,
 } from 'toolwright';
 import type { ModelPart } from 'toolwright/adapters';
 import type { RunDelta, RunEntry, ShownEntry } from 'toolwright/conversations';
@@ -117,6 +118,15 @@ export async function openStreamDesk(
       return done('ship', item);
     }
 
+    @Tool({ description: 'Counts, and reports it.', hints: { readOnly: true } })
+    async count({ item }: Item, context: ToolContext): Promise<string> {
+      for (let number = 1; number <= 3; number++) {
+        context.reportProgress({ fraction: number / 3, message: `${item} ${String(number)}` });
+        await pace(`count ${String(number)}`);
+      }
+      return done('count', item);
+    }
+
     @Tool({ description: 'Hides.', hints: { idempotent: true } })
     hide({ item }: Secret): Promise<string> {
       return done('hide', item);
@@ -196,6 +206,8 @@ export function sketch(event: StreamedEvent): string {
       return `${event.kind} ${event.text}`;
     case 'tool_input':
       return `tool_input ${event.name} ${event.text}`;
+    case 'progress':
+      return `progress ${event.call} ${event.value.message ?? ''}`;
     case 'begun':
     case 'outcome':
       return `${event.kind} ${event.call}`;

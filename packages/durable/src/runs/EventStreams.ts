@@ -33,7 +33,7 @@ export class EventStreams {
   /** Reads the conversation of a run from its first entry. */
   async history(store: RunStore, record: RunRecord): Promise<readonly HistoryEntry[]> {
     const toolsByName = await this.#work.tools(await this.#work.prepare(record));
-    const view = new EntryView(this.#redaction, { toolsByName });
+    const view = new EntryView(this.#redaction, { toolsByName }, true);
     const entries = await store.entries(record.conversation);
     return entries.flatMap((entry, index) => view.showInHistory(entry, index + 1) ?? []);
   }
@@ -76,7 +76,7 @@ export class EventStreams {
     const { id, conversation } = begun;
     // Tools declare which arguments are secret.
     const toolsByName = await this.#work.tools(await this.#work.prepare(begun));
-    const view = new EntryView(this.#redaction, { toolsByName });
+    const view = new EntryView(this.#redaction, { toolsByName }, pieces !== undefined);
     let seq = 0;
     let isInRun = false;
     const watch = this.#changes.watch(begun, true, signal);

@@ -13,6 +13,14 @@ export interface LiveStep {
   readonly texts: string[] | undefined;
 }
 
+/** The newest progress of a call. */
+export interface LiveProgress {
+  readonly after: number;
+  readonly delta: RunDelta;
+  /** Counts the reports of the run in this process, from 1. */
+  readonly number: number;
+}
+
 /**
  * The steps of a request or of the calls of its answer. Readers keep a place in it, so that none of them has a queue. It is replaced when the
  * next phase has its first step; only readers that have not finished it still hold it.
@@ -21,6 +29,8 @@ export interface LivePhase {
   readonly turn: number;
   readonly about: 'answer' | 'calls';
   readonly steps: LiveStep[];
+  /** The newest progress of each call, the last one reported at the end. */
+  readonly progress: Map<string, LiveProgress>;
   /** True if another request replaces this one: the provider failed, or this process stopped before the answer was stored. */
   isVoid: boolean;
 }
@@ -30,6 +40,7 @@ export class LiveRun {
   #phase: LivePhase | undefined;
   #log: Conversation['log'] | undefined;
   #readers = 0;
+  #reports = 0;
   readonly #waiting = new Set<() => void>();
 
   /** The phase in progress; undefined if this process does not work on the run or has nothing yet. */
@@ -101,7 +112,15 @@ export class LiveRun {
     let phase = this.#phase;
     if (phase !== undefined && delta.kind === 'retry') phase.isVoid = true;
     if (phase?.turn !== delta.turn || phase.about !== about || phase.isVoid)
-      this.#phase = phase = { turn: delta.turn, about, steps: [], isVoid: false };
+      this.#phase = phase = { turn: delta.turn, about, steps: [], progress: new Map(), isVoid: false };
+    if (delta.kind === 'progress') {
+      const number = ++this.#reports;
+      phase.progress.delete(delta.call);
+      phase.progress.set(delta.call, { after: log.entries.length, delta, number });
+      if (this.#readers > 0) log.flushAhead();
+      this.#wake();
+      return;
+    }
     const last = phase.steps.at(-1);
     if (isText && last?.texts !== undefined && isSameText(last.delta, delta)) last.texts.push(delta.text);
     else {

@@ -10,6 +10,8 @@ export class PieceReader {
   #step = 0;
   /** The number of pieces of this step that were read. */
   #offset = 0;
+  /** The number of the last report of progress that was read. */
+  #report = 0;
   /** The turn of which pieces were read, and whose answer has not come. */
   #begunTurn: number | undefined;
   /** True if another request replaces the one of these pieces. */
@@ -73,6 +75,11 @@ export class PieceReader {
       if (step.texts !== undefined) this.#begunTurn = delta.turn;
       yield delta;
     }
+    for (const { after, delta, number } of this.#phase?.progress.values() ?? []) {
+      if (number <= this.#report || after > seq) continue;
+      this.#report = number;
+      if (this.#isCurrent(delta)) yield delta;
+    }
   }
 
   /** Resolves once there may be more to read; true if the store may have changed. @throws the reason of the signal */
@@ -115,7 +122,7 @@ export class PieceReader {
 
   /** False for the pieces of an answer that is in the log, and for a call that has ended. */
   #isCurrent(delta: RunDelta): boolean {
-    if (delta.kind !== 'begun') return delta.turn > this.#answeredTurn;
+    if (delta.kind !== 'begun' && delta.kind !== 'progress') return delta.turn > this.#answeredTurn;
     return delta.turn === this.#answeredTurn && !this.#endedCalls.has(delta.call);
   }
 

@@ -1,10 +1,9 @@
 import type { ContentPart, JsonValue, ToolCall, Usage } from 'toolwright';
 import { sumUsage } from 'toolwright/internal';
-import type { RunDelta, ShownEntry } from 'toolwright/conversations';
+import type { ShownEntry } from 'toolwright/conversations';
+import type { RunEvent } from '../chats/readRun.js';
+import type { ShownState } from '../chats/StateReader.js';
 import type { UiChunk, UiFinishReason } from './uiChunks.js';
-
-/** An entry of a run, or a piece of one that is coming. */
-export type RunEvent = ShownEntry | RunDelta;
 
 /** How chunks are written. */
 export interface UiChunkOptions {
@@ -63,6 +62,13 @@ export class UiChunkWriter {
   /** Returns the chunk with which a message, or its continuation, begins. */
   start(): UiChunk {
     return { type: 'start', messageId: this.#options.run };
+  }
+
+  /** Returns the chunks that show slices of the session, by their names: each replaces the one before. */
+  showState(state: ShownState, before: ShownState = {}): readonly UiChunk[] {
+    return Object.entries(state)
+      .filter(([name, values]) => JSON.stringify(values) !== JSON.stringify(before[name]))
+      .map(([id, data]) => ({ type: 'data-state', id, data }));
   }
 
   /**
@@ -269,9 +275,10 @@ export class UiChunkWriter {
     else this.#push({ type: 'data-steering', id, data: { text } });
   }
 
-  #writeEnd({ how, problem, messages }: ShownEntry<'end'>): void {
+  #writeEnd({ turn, how, problem, messages }: ShownEntry<'end'>): void {
     this.#closePart();
     for (const message of messages) {
+      if (message.role === 'assistant') this.#writeUnfinished(turn + 1, message.content);
       const key = message.role === 'tool' ? this.#keyOf(message.toolCallId) : undefined;
       const call = this.#calls.find((each) => each.key === key && !each.hasEnded);
       if (call === undefined || message.role !== 'tool') continue;
@@ -286,6 +293,13 @@ export class UiChunkWriter {
     this.#closeStep();
     if (how === 'failed') this.#push({ type: 'error', errorText: `An error occurred (run ${this.#options.run}).` });
     else this.#push({ type: 'abort', ...(problem === undefined ? {} : { reason: problem }) });
+  }
+
+  /** Shows the text of an answer that was stopped to a client that has not seen its pieces. */
+  #writeUnfinished(turn: number, text: string | null): void {
+    if (this.#turn < turn) this.#enterTurn(turn);
+    if (!this.#hasText && text !== null) this.#writePiece('text', text);
+    this.#closePart();
   }
 
   #finish(finishReason: UiFinishReason): void {

@@ -1,12 +1,20 @@
 import type { JsonValue } from 'toolwright';
-import { type ChatProtocol, type ChatRequest, type ChatSource, makeHandler } from '../chats/ChatService.js';
+import {
+  type ChatHandler,
+  type ChatProtocol,
+  type ChatRequest,
+  type ChatSource,
+  makeHandler,
+} from '../chats/ChatService.js';
 import type { ChatOptions, ChatUser } from '../chats/ChatOptions.js';
 import { checkMessage } from '../chats/readMessage.js';
+import { readRun, type RunEvent, seqOf } from '../chats/readRun.js';
+import { mayChangeState, StateReader } from '../chats/StateReader.js';
 import type { ChatRun } from '../chats/UserChats.js';
 import { streamEvents } from '../http/streamEvents.js';
 import { readUiRequest } from './readUiRequest.js';
 import { toUiMessages } from './toUiMessages.js';
-import { type ApprovalView, type RunEvent, UiChunkWriter } from './UiChunkWriter.js';
+import { type ApprovalView, UiChunkWriter } from './UiChunkWriter.js';
 
 /** Options of `chatHandler`. */
 export interface ChatHandlerOptions<
@@ -36,7 +44,7 @@ export interface ChatHandlerOptions<
 export function chatHandler<I extends JsonValue = JsonValue, User extends ChatUser = ChatUser>(
   source: ChatSource<I>,
   options: ChatHandlerOptions<I, User>,
-): (request: Request) => Promise<Response> {
+): ChatHandler {
   const { version = 6, typedTools: hasTypedTools = false } = options;
   const form = { version, hasTypedTools } as const;
   const protocol: ChatProtocol = {
@@ -46,13 +54,13 @@ export function chatHandler<I extends JsonValue = JsonValue, User extends ChatUs
       const input = (): Promise<JsonValue> => chat.input({ chat: wanted.chat, body });
       switch (wanted.kind) {
         case 'submit':
-          return send(chat, form, await chats.submit(wanted.chat, await checkMessage(wanted.message, rules), input));
+          return send(chat, form, await chats.submit(wanted.chat, checkMessage(wanted.message, rules), input));
         case 'edit':
-          return send(chat, form, await chats.edit(wanted.chat, await checkMessage(wanted.message, rules), input));
+          return send(chat, form, await chats.edit(wanted.chat, checkMessage(wanted.message, rules), input));
         case 'regenerate':
           return send(chat, form, await chats.regenerate(wanted.chat, wanted.answer, input));
         case 'answer':
-          return send(chat, form, await chats.answer(wanted.chat, wanted.run, wanted.decisions));
+          return send(chat, form, await chats.answer(wanted.chat, wanted.run, wanted.decisions, chat.approvals));
       }
     },
     async resume(chat, id) {
@@ -80,22 +88,28 @@ function send(
 async function* writeRun(
   chat: ChatRequest,
   form: { readonly version: 6 | 7; readonly hasTypedTools: boolean },
-  { run, after }: ChatRun,
+  place: ChatRun,
   signal: AbortSignal,
 ): AsyncGenerator<string, void> {
+  const { run, after } = place;
   const writer = new UiChunkWriter({ ...form, run });
   yield JSON.stringify(writer.start());
-  let isNew = after === 0;
+  const { state: slices } = chat.options;
+  const state = slices === undefined ? undefined : new StateReader(chat.runs, run, slices);
+  if (state !== undefined && (await state.refresh()))
+    for (const chunk of writer.showState(state.state)) yield JSON.stringify(chunk);
   let isOver = false;
-  for await (const event of chat.runs.stream(run, { signal })) {
+  for await (const { event, isNew } of readRun(chat, place, signal)) {
     isOver = event.kind === 'end';
     const chunks = writer.write(event, isNew ? await viewApproval(chat, run, event) : undefined);
-    if (isNew) for (const chunk of chunks) yield JSON.stringify(chunk);
-    else if ('seq' in event && event.seq === after) {
-      // The client has the message up to here, with the end of its first stream.
-      writer.park();
-      isNew = true;
+    // Nothing may follow the last chunk of a run, and its end may have changed the session.
+    if (isNew && state !== undefined && mayChangeState(event)) {
+      const before = state.state;
+      if (await state.refresh()) for (const chunk of writer.showState(state.state, before)) yield JSON.stringify(chunk);
     }
+    if (isNew) for (const chunk of chunks) yield JSON.stringify(chunk);
+    // The client has the message up to here, with the end of its first stream.
+    else if (seqOf(event) === after) writer.park();
   }
   if (!isOver) for (const chunk of writer.park()) yield JSON.stringify(chunk);
   yield '[DONE]';

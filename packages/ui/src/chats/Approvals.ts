@@ -49,8 +49,19 @@ export class Approvals<I extends JsonValue = JsonValue, User extends ChatUser = 
    * @throws HttpProblem 404; PromptEvaluationError E735 for a reply that does not fit
    */
   async reply(id: string, reply: QuestionReply): Promise<'taken' | 'late'> {
-    const question = await this.#find(id);
-    return this.#runs.reply(question.run, id, fitReply(question, { ...reply, by: this.#user.id }));
+    return this.#reply(await this.#find(id), reply);
+  }
+
+  /**
+   * Answers a question of a chat that the person has before them. One that was answered before stays as it is.
+   *
+   * @throws HttpProblem 403 for a question that somebody else has to answer; PromptEvaluationError E735
+   */
+  async replyInChat(id: string, reply: QuestionReply): Promise<void> {
+    const question = await this.#findOpen(id);
+    if (question === undefined) return;
+    if (!(await this.#mayAnswer(question))) throw new HttpProblem(403, 'Somebody else has to decide about this call.');
+    await this.#reply(question, reply);
   }
 
   /** Describes a question. @param rehearses false for its arguments alone */
@@ -66,8 +77,16 @@ export class Approvals<I extends JsonValue = JsonValue, User extends ChatUser = 
     return question && this.describe(question, true);
   }
 
+  async #findOpen(id: string): Promise<OpenQuestion | undefined> {
+    return (await this.#runs.questions({ question: id, limit: 1 })).at(0);
+  }
+
+  #reply(question: OpenQuestion, reply: QuestionReply): Promise<'taken' | 'late'> {
+    return this.#runs.reply(question.run, question.id, fitReply(question, { ...reply, by: this.#user.id }));
+  }
+
   async #find(id: string): Promise<OpenQuestion> {
-    const question = (await this.#runs.questions({ question: id, limit: 1 })).at(0);
+    const question = await this.#findOpen(id);
     if (question !== undefined && (await this.#mayAnswer(question))) return question;
     throw new HttpProblem(404, 'There is no such question, or it was answered.');
   }

@@ -1,6 +1,7 @@
 import type { ContentPart, JsonValue } from 'toolwright';
 import type { Awaitable } from 'toolwright/types';
 import type { OpenQuestion } from '@toolwright/durable';
+import type { ShownSlices } from './StateReader.js';
 
 /** The person who sends a request, as the host knows them. */
 export interface ChatUser {
@@ -53,6 +54,11 @@ export interface ChatOptions<I extends JsonValue = JsonValue, User extends ChatU
   /** Makes the `input` that `prepare` gets; `{ user, chat }` with both ids by default. */
   readonly input?: ((submission: ChatSubmission<User>) => Awaitable<I>) | undefined;
   readonly limits?: ChatLimits | undefined;
+  /**
+   * State classes whose values the front end shows, by the name under which it gets them, e.g. `{ plan: Plan }`. Reading them costs a pass
+   * over the log of the conversation after each call.
+   */
+  readonly state?: ShownSlices | undefined;
   /** Media types of files that a user may send; pictures, PDF and plain text by default. */
   readonly mediaTypes?: readonly string[] | undefined;
   /**

@@ -9,7 +9,7 @@ import { Approvals } from './Approvals.js';
 import type { ChatOptions, ChatSubmission, ChatUser } from './ChatOptions.js';
 import { readDecision } from './readDecision.js';
 import { requireClientId } from './readMessage.js';
-import { UserChats } from './UserChats.js';
+import { QUESTIONS, UserChats } from './UserChats.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -31,6 +31,13 @@ export interface ChatRequest<I extends JsonValue = JsonValue, User extends ChatU
   input(submission: Omit<ChatSubmission<User>, 'user'>): Promise<I>;
 }
 
+/** Answers the requests of chats. */
+export interface ChatHandler {
+  (request: Request): Promise<Response>;
+  /** Ends the runs that the handler has opened for an application. Runs that were passed to it stay as they are. */
+  close(): Promise<void>;
+}
+
 /** The part of a handler that depends on the protocol of the client. */
 export interface ChatProtocol {
   /** Answers a request to the path of the handler itself. */
@@ -46,11 +53,11 @@ export function makeHandler<I extends JsonValue, User extends ChatUser>(
   source: ChatSource<I>,
   options: ChatOptions<I, User>,
   protocol: ChatProtocol,
-): (request: Request) => Promise<Response> {
+): ChatHandler {
   let opened: Promise<Runs<I>> | undefined;
   const open = (): Promise<Runs<I>> => (opened ??= openSource(source));
   const { origins = [] } = options;
-  return async (request) => {
+  const handle = async (request: Request): Promise<Response> => {
     const headers = makeCorsHeaders(request, origins);
     try {
       if (request.method === 'OPTIONS') return answerPreflight(request, origins);
@@ -68,6 +75,10 @@ export function makeHandler<I extends JsonValue, User extends ChatUser>(
       return response;
     }
   };
+  const close = async (): Promise<void> => {
+    if (!(source instanceof Runs)) await (await opened)?.[Symbol.asyncDispose]();
+  };
+  return Object.assign(handle, { close });
 }
 
 function openSource<I extends JsonValue>(source: ChatSource<I>): Promise<Runs<I>> {
@@ -116,7 +127,7 @@ async function answer(chat: ChatRequest, protocol: ChatProtocol): Promise<Respon
     requireMethod(request, 'GET', 'GET, POST');
     return sendJson(chat, { chats: await chat.chats.list(readNumber(request, 'before')) });
   }
-  if (first === 'questions') return answerQuestions(chat, second, body);
+  if (first === QUESTIONS) return answerQuestions(chat, second, body);
   return answerChat(chat, protocol, first, second, body);
 }
 

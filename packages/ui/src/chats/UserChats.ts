@@ -6,7 +6,7 @@ import { ensureWellFormed } from 'toolwright/internal';
 import { HttpProblem } from '../http/HttpProblem.js';
 import { FIRST_TITLE_CHARS, MAX_PAGE, MAX_TITLE_CHARS, RESUME_AFTER_END_MS } from '../limits.js';
 import type { ChatMessage, ChatUser } from './ChatOptions.js';
-import { fitReply } from './readDecision.js';
+import type { Approvals } from './Approvals.js';
 
 /** A chat as lists show it. */
 export type ChatSummary = Pick<ChatRecord, 'id' | 'title' | 'createdAt' | 'changedAt'>;
@@ -20,6 +20,9 @@ export interface ChatRun {
 
 /** A decision of a person, by the id of the question. */
 export type Decisions = ReadonlyMap<string, QuestionReply>;
+
+/** The route of questions, which stands where chats have their id. */
+export const QUESTIONS = 'questions';
 
 const OPEN = ['queued', 'running', 'waiting', 'paused'] as const;
 
@@ -55,8 +58,13 @@ export class UserChats<I extends JsonValue = JsonValue> {
 
   /** Returns the entries of the shown conversation of a chat, from its first message. @throws HttpProblem 404 */
   async history(id: string): Promise<readonly HistoryEntry[]> {
-    const run = (await this.#runsOf(branchOf(await this.get(id)))).at(-1);
-    return run === undefined ? [] : this.#runs.history(run.id);
+    return this.#historyOf(await this.get(id));
+  }
+
+  /** Like `history`, and empty for a chat that the user has not begun. */
+  async historyIfAny(id: string): Promise<readonly HistoryEntry[]> {
+    const chat = await this.#runs.chats.get(this.#user.id, id);
+    return chat === undefined ? [] : this.#historyOf(chat);
   }
 
   /**
@@ -113,18 +121,19 @@ export class UserChats<I extends JsonValue = JsonValue> {
   /**
    * Answers questions of a message of the model. Questions that were answered before stay as they are.
    *
+   * @param approvals the questions that the user may answer
    * @returns the rest of the message, from its questions on
-   * @throws HttpProblem 404
+   * @throws HttpProblem 404, 403 for a question that somebody else has to answer
    */
-  async answer(id: string, run: string, decisions: Decisions): Promise<ChatRun> {
+  async answer(id: string, run: string, decisions: Decisions, approvals: Approvals<I>): Promise<ChatRun> {
     const { id: found } = await this.#findRun(await this.get(id), (each) => each.id === run);
     const asked = (await this.#runs.history(found)).filter((entry) => entry.kind === 'question');
     let after = 0;
-    for (const { id: question, about, seq = 0 } of asked) {
+    for (const { id: question, seq = 0 } of asked) {
       const decision = decisions.get(question);
       if (decision === undefined) continue;
       after = Math.max(after, seq);
-      await this.#runs.reply(run, question, fitReply({ about }, { ...decision, by: this.#user.id }));
+      await approvals.replyInChat(question, decision);
     }
     return { run, after };
   }
@@ -180,7 +189,13 @@ export class UserChats<I extends JsonValue = JsonValue> {
     return conversation.startsWith(`${prefixOf(this.#user.id)}-`);
   }
 
+  async #historyOf(chat: ChatRecord): Promise<readonly HistoryEntry[]> {
+    const run = (await this.#runsOf(branchOf(chat))).at(-1);
+    return run === undefined ? [] : this.#runs.history(run.id);
+  }
+
   async #create(id: string, message: ChatMessage): Promise<ChatRecord> {
+    if (id === QUESTIONS) throw new HttpProblem(400, `The id ${QUESTIONS} is not possible for a chat.`);
     const owner = this.#user.id;
     const branch = `${prefixOf(owner)}-${digest([id, randomUUID()])}`;
     const title = shorten(message.text.trim().replace(/\s+/g, ' '), FIRST_TITLE_CHARS) || null;

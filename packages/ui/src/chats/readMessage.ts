@@ -1,3 +1,4 @@
+import { filetypemime } from 'magic-bytes.js';
 import type { ContentPart } from 'toolwright';
 import { ensureWellFormed } from 'toolwright/internal';
 import { HttpProblem } from '../http/HttpProblem.js';
@@ -40,10 +41,7 @@ export interface MessageRules {
  *
  * @throws HttpProblem 400 for an empty message or a file that is not what it says, 413, 415
  */
-export async function checkMessage(
-  given: GivenMessage,
-  { limits = {}, mediaTypes }: MessageRules,
-): Promise<ChatMessage> {
+export function checkMessage(given: GivenMessage, { limits = {}, mediaTypes }: MessageRules): ChatMessage {
   const { textChars = DEFAULT_TEXT_CHARS, files: maxFiles = DEFAULT_FILES, fileBytes = DEFAULT_FILE_BYTES } = limits;
   const { id, texts, files } = given;
   const text = texts.join('\n');
@@ -53,7 +51,7 @@ export async function checkMessage(
   if (files.length > maxFiles) throw new HttpProblem(413, `Too many files: ${String(maxFiles)} are accepted.`);
   const accepted = mediaTypes ?? DEFAULT_MEDIA_TYPES;
   const parts: ContentPart[] = [];
-  for (const file of files) parts.push(await checkFile(file, accepted, fileBytes));
+  for (const file of files) parts.push(checkFile(file, accepted, fileBytes));
   return { id, text: ensureWellFormed(text), parts };
 }
 
@@ -85,11 +83,7 @@ export function readDataUrl(url: unknown): Pick<GivenFile, 'mediaType' | 'data'>
   return { mediaType: mediaType.toLowerCase(), data: (url as string).slice(head.length) };
 }
 
-async function checkFile(
-  { mediaType, data, name }: GivenFile,
-  accepted: readonly string[],
-  maxBytes: number,
-): Promise<ContentPart> {
+function checkFile({ mediaType, data, name }: GivenFile, accepted: readonly string[], maxBytes: number): ContentPart {
   const label = name === undefined ? 'The file' : `The file ${JSON.stringify(name)}`;
   if (!accepted.includes(mediaType))
     throw new HttpProblem(415, `${label} is of the type ${mediaType}; accepted: ${accepted.join(', ')}.`);
@@ -97,7 +91,7 @@ async function checkFile(
   if (bytes.length > maxBytes)
     throw new HttpProblem(413, `${label} is too large: ${String(maxBytes)} bytes are accepted.`);
   if (bytes.length === 0 || !isBase64(data)) throw new HttpProblem(400, `${label} is empty or damaged.`);
-  if (!(await hasType(bytes, mediaType))) throw new HttpProblem(400, `${label} is not of the type ${mediaType}.`);
+  if (!hasType(bytes, mediaType)) throw new HttpProblem(400, `${label} is not of the type ${mediaType}.`);
   const [kind] = mediaType.split('/');
   if (kind === 'image' || kind === 'audio') return { kind, mediaType, data };
   return { kind: 'file', mediaType, data, ...(name === undefined ? {} : { name }) };
@@ -109,11 +103,10 @@ function isBase64(data: string): boolean {
 }
 
 /** Compares the first bytes of a file with its type. Text has no signature: it is text if it decodes, and has no zero bytes. */
-async function hasType(bytes: Uint8Array, mediaType: string): Promise<boolean> {
-  const { fileTypeFromBuffer } = await import('file-type');
-  const found = await fileTypeFromBuffer(bytes);
-  if (found !== undefined) return found.mime === mediaType;
-  if (!mediaType.startsWith('text/')) return false;
+function hasType(bytes: Uint8Array, mediaType: string): boolean {
+  const found = filetypemime(bytes);
+  if (!mediaType.startsWith('text/')) return found.includes(mediaType);
+  if (found.length > 0) return false;
   try {
     return !new TextDecoder('utf-8', { fatal: true }).decode(bytes).includes('\u0000');
   } catch {

@@ -64,13 +64,36 @@ describe('a stored conversation that does not fit', () => {
     ['an entry without its kind', 'entries[3].kind', (json) => entry(json, 3, { kind: undefined })],
     ['a log cut at its beginning', 'entries[0]', (json) => without(json, 0, 1)],
     ['a log that begins twice', 'entries[1]', (json) => ({ ...json, entries: [json.entries[0], ...json.entries] })],
-    ['a head of a newer version', 'entries[0].version', (json) => entry(json, 0, { version: 4 })],
+    ['a head of a newer version', 'entries[0].version', (json) => entry(json, 0, { version: 5 })],
     ['a head of another conversation', 'entries[0].id', (json) => entry(json, 0, { id: 'c-2' })],
     ['a head without its words', 'entries[0].text', (json) => entry(json, 0, { text: undefined })],
     ['a head whose tools are no list', 'entries[0].offered', (json) => entry(json, 0, { offered: {} })],
     ['a model without a name', 'entries[1].adapter', (json) => entry(json, 1, { adapter: 1 })],
     ['a run without messages', 'entries[2].messages', (json) => entry(json, 2, { messages: undefined })],
     ['an answer outside of a run', 'entries[2]', (json) => without(json, 2, 1)],
+    [
+      'a run that begins with messages without ids',
+      'entries[2].steered[0]',
+      (json) => entry(json, 2, { steered: [7] }),
+    ],
+    [
+      'a stopped answer in place of an outcome',
+      'entries[5]',
+      (json) => entry(without(json, 5, 2), 5, { messages: [{ role: 'assistant', content: 'Half' }] }),
+    ],
+    [
+      'a stopped answer with a call',
+      'entries[7]',
+      (json) =>
+        entry(json, 7, {
+          messages: [{ role: 'assistant', content: 'Half', toolCalls: [{ id: 'i', name: 'note', arguments: {} }] }],
+        }),
+    ],
+    [
+      'a stopped answer without a text',
+      'entries[7]',
+      (json) => entry(json, 7, { messages: [{ role: 'assistant', content: null }] }),
+    ],
     ['an answer without a turn', 'entries[3].turn', (json) => entry(json, 3, { turn: '1' })],
     ['an answer whose text is a number', 'entries[3].text', (json) => entry(json, 3, { text: 1 })],
     ['a beginning without a call', 'entries[4].call', (json) => entry(json, 4, { call: 1 })],

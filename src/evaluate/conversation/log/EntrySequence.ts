@@ -160,7 +160,8 @@ export class EntrySequence {
 
 /** True for the text of an answer during which the run was stopped. */
 function isStoppedAnswer([message, ...others]: readonly Message[]): boolean {
-  return message?.role === 'assistant' && (message.toolCalls ?? []).length === 0 && others.length === 0;
+  if (message?.role !== 'assistant' || others.length > 0) return false;
+  return message.content !== null && (message.toolCalls ?? []).length === 0;
 }
 
 function describeTurn(turn: number): string {

@@ -1,0 +1,49 @@
+import type { JsonValue } from 'toolwright';
+import type { RunDelta, ShownEntry } from 'toolwright/conversations';
+import type { ChatRequest } from './ChatService.js';
+import type { ChatRun } from './UserChats.js';
+
+/** A tool told how far it is. */
+interface ProgressDelta {
+  readonly kind: 'progress';
+  readonly turn: number;
+  /** Turn and position of the call. */
+  readonly call: string;
+  readonly name: string;
+  readonly value: JsonValue;
+}
+
+/** An entry of a run, or a piece of one that is coming. */
+export type RunEvent = ShownEntry | RunDelta | ProgressDelta;
+
+/** An event of a run on its way to a client. */
+export interface RunStep {
+  readonly event: RunEvent;
+  /** False for an event whose messages the client has: it only brings the writer of the protocol to its place. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Reads the events of a run from its first one, up to its end or its next questions.
+ *
+ * @param signal ends the reading, not the run
+ * @throws errors of the store, unchanged; the reason of the signal
+ */
+export async function* readRun(
+  { runs }: Pick<ChatRequest, 'runs'>,
+  { run, after }: ChatRun,
+  signal: AbortSignal,
+): AsyncGenerator<RunStep, void> {
+  let isNew = after === 0;
+  for await (const event of runs.stream(run, { signal })) {
+    const seq = seqOf(event);
+    // A place without an event of its own is passed with the next entry.
+    yield { event, isNew: isNew || (seq !== undefined && seq > after) };
+    isNew ||= seq !== undefined && seq >= after;
+  }
+}
+
+/** Returns the place of an event in the log; undefined for a piece of an entry. */
+export function seqOf(event: RunEvent): number | undefined {
+  return 'seq' in event ? event.seq : undefined;
+}
