@@ -62,10 +62,20 @@ const FIVE_RULES = `
 
 const PEERS_OF_RULES = ['reflect-metadata', 'class-validator', 'class-transformer'];
 
+/** Modules of Node that a first call loads. */
+const NODE_MODULES = ['module', 'timers/promises', 'stream', 'vm', 'crypto'];
+const LEAST = 'bound: reflect-metadata and the modules of Node that a call loads';
+
 const own = {
   nothing: { from: root, text: 'const result = undefined;' },
   'toolwright, types of @Param': callOnce(),
   'toolwright, five rules of class-validator': callOnce(FIVE_RULES),
+  [LEAST]: {
+    from: root,
+    text: `import 'reflect-metadata';
+    ${NODE_MODULES.map((name) => `import 'node:${name}';`).join('\n')}
+    const result = undefined;`,
+  },
   'class-validator and class-transformer, imported only': {
     from: root,
     text: `${PEERS_OF_RULES.map((name) => `import '${name}';`).join('\n')}\nconst result = undefined;`,

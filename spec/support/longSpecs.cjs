@@ -15,6 +15,7 @@ module.exports = [
   'packages/programs/spec/installation.spec.ts',
   'packages/programs/spec/sandbox/',
   'packages/programs/spec/typecheck/',
+  'packages/ui/spec/agUi/randomRuns.spec.ts',
   'spec/bundles/replayTest.spec.ts',
   'spec/dispatch/leaks.spec.ts',
   'spec/docs/firstSteps.spec.ts',

@@ -94,8 +94,22 @@ async function comparePgBoss(pool, connection, dbos) {
   const engine = pgBossEngine(boss);
   const store = new PostgresRuns(pool, { schema: 'queued' });
   await compareRuns('PostgreSQL and pg-boss, 3 steps', { store, model: shortModel, engine }, () => dbos.run(3));
-  const { ours, theirs } = await takeTurns(RUNS, await emptyJobs(boss), () => dbos.run(3));
-  report('  jobs of pg-boss that do nothing, rate over DBOS', median(ratios(theirs, ours, ({ ms }) => ms)));
+  const job = await emptyJobs(boss);
+  const empty = await takeTurns(RUNS, job, () => dbos.run(3));
+  const rateOver = ({ ours, theirs }) => median(ratios(theirs, ours, ({ ms }) => ms));
+  report('  bound: jobs of pg-boss that do nothing, rate over DBOS', rateOver(empty));
+  const prepare = () => ({ prompt: Desk, adapter: shortModel });
+  const besides = new PostgresRuns(pool, { schema: 'unqueued' });
+  const runs = await openRuns(app, { store: besides, prepare, concurrency: RUNS, pollMs: 500 });
+  await runs.work();
+  const run = runOf(runs);
+  const both = await takeTurns(
+    RUNS,
+    async () => job().then(run),
+    () => dbos.run(3),
+  );
+  report('  bound: such a job, then the same run without a queue, rate over DBOS', rateOver(both));
+  await runs.drain(1_000);
   await boss.stop({ graceful: false, close: true });
 }
 

@@ -28,38 +28,6 @@ const random = () => {
 };
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const counts = { kills: 0, lost: 0, twice: 0 };
-while (counts.kills < points) {
-  const folder = mkdtempSync(join(tmpdir(), 'toolwright-chat-'));
-  try {
-    await playChat(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-console.log(`chats under kills: ${counts.kills} kills, ${counts.lost} lost, ${counts.twice} twice`);
-process.exit(counts.lost + counts.twice === 0 ? 0 : 1);
-
-async function playChat(folder) {
-  const server = new KilledServer(folder);
-  let isKilling = true;
-  const killer = (async () => {
-    while (isKilling && counts.kills < points) {
-      await sleep(random() * 120);
-      if (isKilling && server.kill()) counts.kills++;
-    }
-  })();
-  const steering = steer(server);
-  await converse(server);
-  const wasTaken = await steering;
-  isKilling = false;
-  await killer;
-  const chat = await (await server.request('/c-1')).json();
-  const exported = await (await server.request('/c-1/export')).json();
-  server.kill();
-  judge(chat, exported, wasTaken, folder);
-}
-
 /** The server of one chat, started again whenever it is needed. */
 class KilledServer {
   #starting;
@@ -108,6 +76,38 @@ class KilledServer {
       }
     }
   }
+}
+
+const counts = { kills: 0, lost: 0, twice: 0 };
+while (counts.kills < points) {
+  const folder = mkdtempSync(join(tmpdir(), 'toolwright-chat-'));
+  try {
+    await playChat(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+console.log(`chats under kills: ${counts.kills} kills, ${counts.lost} lost, ${counts.twice} twice`);
+process.exit(counts.lost + counts.twice === 0 ? 0 : 1);
+
+async function playChat(folder) {
+  const server = new KilledServer(folder);
+  let isKilling = true;
+  const killer = (async () => {
+    while (isKilling && counts.kills < points) {
+      await sleep(random() * 120);
+      if (isKilling && server.kill()) counts.kills++;
+    }
+  })();
+  const steering = steer(server);
+  await converse(server);
+  const wasTaken = await steering;
+  isKilling = false;
+  await killer;
+  const chat = await (await server.request('/c-1')).json();
+  const exported = await (await server.request('/c-1/export')).json();
+  server.kill();
+  judge(chat, exported, wasTaken, folder);
 }
 
 /** Sends the message, approves the refund and reads on, until the message is finished. */

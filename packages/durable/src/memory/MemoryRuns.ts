@@ -230,14 +230,15 @@ export class MemoryRuns implements DurableStore {
     const entries = memory.readEntries(conversation);
     const answer = createReply(entries, conversation, question, reply, run);
     const now = systemClock.now();
-    const asker = run ?? findAsker(entries, question);
+    // No run waits for a denial to be lifted, so none is queued.
+    const isLift = answer !== 'late' && answer.reply.kind === 'lifted';
+    const asker = isLift ? undefined : (run ?? findAsker(entries, question));
     const isAsker = ({ id }: RunRecord): boolean => id === asker;
     if (answer === 'late' || (run === undefined && isOver(memory.runs.find(isAsker), now))) return 'late';
     memory.logs.get(conversation)?.entries.push(writeEntry(answer, conversation));
     const waits = (each: RunRecord): boolean => isAsker(each) && each.status === 'waiting';
     // Without the record, the reply did not come through `runs`, so their engine does not know about it.
-    if (run === undefined && answer.reply.kind !== 'lifted')
-      memory.changeRuns(waits, { status: 'queued', expiresAt: now });
+    if (run === undefined) memory.changeRuns(waits, { status: 'queued', expiresAt: now });
     return 'taken';
   }
 

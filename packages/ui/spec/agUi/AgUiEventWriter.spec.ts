@@ -1,7 +1,7 @@
 import { AgUiEventWriter, type InterruptDetails } from '../../src/agUi/AgUiEventWriter';
 import type { AgUiEvent, AgUiGeneration } from '../../src/agUi/agUiEvents';
 import { toAgUiMessages } from '../../src/agUi/toAgUiMessages';
-import type { ApprovalDescription } from '../../src/chats/Approvals';
+import type { ApprovalDescription } from '../../src/chats/ApprovalDescription';
 import { Client, generations, respondWith, type Reading } from './clients';
 import { makeCall, Script } from './runEvents';
 
@@ -216,7 +216,11 @@ describe.each(generations)('streams for clients of AG-UI %s', (generation) => {
     const { events } = await read(generation, script.steer('s1', 'Faster').answer('Done').end('c/m1'));
     const customs = events.flatMap((event) => (event.type === 'CUSTOM' ? [[event.name, event.value]] : []));
     expect(customs).toEqual([
-      ['progress', { call: 'c/m1-1-x', tool: 'ship', value: 0.5 }],
+<<<<<<< HEAD
+      ['progress', { call: 'c/m1-1-x', tool: 'ship', fraction: 0.5 }],
+=======
+      ['progress', { call: 'c/m1-1-x', tool: 'ship', value: { fraction: 0.5 } }],
+>>>>>>> t-f
       ['section', { path: 'orders.refunds', call: 'c/m1-1-x' }],
       ['steering', { id: 's1', text: 'Faster' }],
     ]);

@@ -4,15 +4,6 @@ import { callOf, closeShops, Ledger, openShop, readEvents, type Shop } from './d
 
 afterEach(closeShops);
 
-// The package is loaded by a native import, which jest does not have; the conformance rows read files with it.
-jest.mock(
-  'file-type',
-  () => ({
-    fileTypeFromBuffer: (bytes: Uint8Array) => Promise.resolve(bytes[0] === 0x89 ? { mime: 'image/png' } : undefined),
-  }),
-  { virtual: true },
-);
-
 const refundW7 = callOf('refund', { id: 'W7', amount: 40 });
 
 /** Returns the messages that the server shows for the chat. */

@@ -40,9 +40,10 @@ export class Script {
     return this.#add({ kind: 'answer', ...this.#place, text, toolCalls, finishReason, usage });
   }
 
-  progress(position: number, value: number): this {
-    const { name } = this.#callAt(position);
-    this.events.push({ kind: 'progress', turn: this.#turn, call: this.#placeOf(position), name, value });
+  progress(position: number, fraction: number): this {
+    const { id, name } = this.#callAt(position);
+    const call = this.#placeOf(position);
+    this.events.push({ kind: 'progress', turn: this.#turn, call, id, name, value: { fraction } });
     return this;
   }
 

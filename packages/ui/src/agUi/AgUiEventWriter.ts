@@ -171,7 +171,7 @@ export class AgUiEventWriter {
       case 'progress': {
         const { call: place, name: tool, value } = event;
         const call = this.#callAt(place)?.key ?? place;
-        this.#push({ type: 'CUSTOM', name: 'progress', value: { call, tool, value } });
+        this.#push({ type: 'CUSTOM', name: 'progress', value: { call, tool, ...value } });
         return;
       }
       case 'end':
@@ -260,8 +260,9 @@ export class AgUiEventWriter {
     this.#completeText(text ?? '');
     this.#calls = this.#nameCalls(toolCalls);
     for (const call of this.#calls) this.#completeCall(call);
-    const keys = new Set(this.#calls.map(({ key }) => key));
-    for (const { key } of this.#written.values()) this.#needsSnapshot ||= !keys.has(key);
+    const keys = [...new Set(this.#calls.map(({ key }) => key))];
+    // A call with secret arguments is not streamed, so that one behind it may have come first.
+    this.#needsSnapshot ||= !isDeepStrictEqual([...this.#written.keys()], keys);
     this.#closeAll();
     this.#isUnconfirmed = false;
     this.#usages.push(usage);
@@ -279,6 +280,7 @@ export class AgUiEventWriter {
     if (shown === undefined || (shown.isOpen && args.startsWith(shown.args)))
       this.#writeArguments(key, name, args.slice(shown?.args.length ?? 0));
     else if (shown.isOpen && !isSameJson(args, shown.args)) this.#needsSnapshot = true;
+    this.#needsSnapshot ||= shown !== undefined && shown.name !== name;
   }
 
   /** Gives each call its key. A provider may send a call twice, which is one call, and two calls of one id, which are two. */

@@ -1,5 +1,11 @@
 import type { JsonValue } from 'toolwright';
-import { type ChatProtocol, type ChatRequest, type ChatSource, makeHandler } from '../chats/ChatService.js';
+import {
+  type ChatHandler,
+  type ChatProtocol,
+  type ChatRequest,
+  type ChatSource,
+  makeHandler,
+} from '../chats/ChatService.js';
 import type { ChatOptions, ChatUser } from '../chats/ChatOptions.js';
 import { endWithError } from '../http/endWithError.js';
 import { streamEvents } from '../http/streamEvents.js';
@@ -25,7 +31,7 @@ import { writeStream } from './writeStream.js';
 export function agUiHandler<I extends JsonValue = JsonValue, User extends ChatUser = ChatUser>(
   source: ChatSource<I>,
   options: ChatOptions<I, User>,
-): (request: Request) => Promise<Response> {
+): ChatHandler {
   const protocol: ChatProtocol = {
     async post(chat, body) {
       const input = readRunInput(body);

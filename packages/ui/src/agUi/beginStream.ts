@@ -43,7 +43,7 @@ export async function beginStream(
     const run = await chats.regenerate(thread, change.answer && runOf(change.answer), makeInput);
     return { ...run, needsSnapshot: true };
   }
-  const message = input.message && (await checkMessage(input.message, options));
+  const message = input.message && checkMessage(input.message, options);
   if (change?.kind === 'edit') {
     if (message === undefined) throw new HttpProblem(400, 'An edited message has to be the last one.');
     return { ...(await chats.edit(thread, message, makeInput)), needsSnapshot: true };

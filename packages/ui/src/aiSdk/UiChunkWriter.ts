@@ -128,6 +128,9 @@ export class UiChunkWriter {
       case 'steering':
         this.#writeSteering(event);
         return;
+      case 'progress':
+        this.#writeProgress(event);
+        return;
       case 'end':
         this.#writeEnd(event);
         return;
@@ -239,6 +242,12 @@ export class UiChunkWriter {
     else this.#push({ type: 'tool-output-available', toolCallId, output: readOutput(content), ...this.#dynamic });
     for (const part of parts) this.#writeFile(part);
     for (const path of opened ?? []) this.#push({ type: 'data-section', id: path, data: { path, call: toolCallId } });
+  }
+
+  #writeProgress({ call: place, name: tool, value }: RunEvent & { readonly kind: 'progress' }): void {
+    const call = this.#calls[Number(place.slice(place.indexOf('.') + 1))]?.key;
+    if (call !== undefined)
+      this.#push({ type: 'data-progress', id: call, data: { call, tool, ...value }, transient: true });
   }
 
   #writeFile(part: ContentPart): void {

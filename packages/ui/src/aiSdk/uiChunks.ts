@@ -1,4 +1,4 @@
-import type { JsonValue, Usage } from 'toolwright';
+import type { Usage } from 'toolwright';
 
 /** The reason why a message ended, in the words of the AI SDK. */
 export type UiFinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
@@ -58,7 +58,7 @@ export type UiChunk =
   | { readonly type: 'tool-output-denied'; readonly toolCallId: string }
   | { readonly type: 'file'; readonly url: string; readonly mediaType: string }
   | { readonly type: 'steering-message'; readonly id: string; readonly parts: readonly UiTextPart[] }
-  | { readonly type: `data-${string}`; readonly id?: string; readonly data: JsonValue; readonly transient?: true }
+  | { readonly type: `data-${string}`; readonly id?: string; readonly data: unknown; readonly transient?: true }
   | { readonly type: 'finish'; readonly finishReason: UiFinishReason; readonly messageMetadata: UiMessageMetadata }
   | { readonly type: 'abort'; readonly reason?: string | undefined }
   | { readonly type: 'error'; readonly errorText: string };

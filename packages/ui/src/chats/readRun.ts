@@ -1,20 +1,9 @@
-import type { JsonValue } from 'toolwright';
 import type { RunDelta, ShownEntry } from 'toolwright/conversations';
 import type { ChatRequest } from './ChatService.js';
 import type { ChatRun } from './UserChats.js';
 
-/** A tool told how far it is. */
-interface ProgressDelta {
-  readonly kind: 'progress';
-  readonly turn: number;
-  /** Turn and position of the call. */
-  readonly call: string;
-  readonly name: string;
-  readonly value: JsonValue;
-}
-
 /** An entry of a run, or a piece of one that is coming. */
-export type RunEvent = ShownEntry | RunDelta | ProgressDelta;
+export type RunEvent = ShownEntry | RunDelta;
 
 /** An event of a run on its way to a client. */
 export interface RunStep {

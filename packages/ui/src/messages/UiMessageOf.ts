@@ -11,7 +11,7 @@ export type UiData = {
   /** A message that a person wrote while the model answered (clients of `ai` 6). */
   steering: { text: string };
   /** How far a call has come; not kept in the message. */
-  progress: { call: string; fraction?: number; message?: string };
+  progress: { call: string; tool: string; fraction?: number; message?: string };
   /** A slice of the session that the host shows. */
   state: JsonValue;
 };
