@@ -26,6 +26,7 @@ await runTogether([
 runAlone('benchmarks', node('bench/check.mjs'));
 runAlone('soak', npm('soak', '--', '--seconds', '60', '--print-times'));
 runAlone('the inspector in a browser', npm('-w', '@toolwright/inspector', 'browser'));
+runAlone('the desk in a browser', node('samples/40-desk/walk.mjs'));
 runAlone('durable runs under kills', npm('-w', '@toolwright/durable', 'kills', '--', '--seconds', '25'));
 
 function runAlone(what, [program, args]) {
