@@ -29,9 +29,13 @@ function listMissingSteps() {
 /** Sets one version for all packages, and pins them to each other. */
 function setVersion(version) {
   const pin = (manifest) => {
-    const peers = Object.keys(manifest.peerDependencies).filter((name) => names.includes(name));
     manifest.version = version;
-    for (const name of peers) manifest.peerDependencies[name] = version;
+    const { peerDependencies, devDependencies = {} } = manifest;
+    for (const name of names) {
+      if (name in peerDependencies) peerDependencies[name] = version;
+      // The core is developed with itself, by a link.
+      if (name in devDependencies && name !== 'toolwright') devDependencies[name] = version;
+    }
   };
   for (const { folder } of packages) editJson(join(root, folder, 'package.json'), pin);
   editJson(join(root, 'package-lock.json'), (lock) => {

@@ -117,9 +117,9 @@ class Visitor {
     await tellChunks(await this.post('', { id: this.chat, message, trigger: 'submit-message' }), tell);
   }
 
-  /** Reads the message that is being written, from its beginning. */
+  /** Reads the message that is being written, from its beginning, and tells its text. */
   async readOn(tell: (line: string) => void): Promise<void> {
-    await tellChunks(await this.get(`${this.chat}/stream`), tell);
+    tell(`  ${readText(await readChunks(await this.get(`${this.chat}/stream`)))}`);
   }
 
   get #headers(): Readonly<Record<string, string>> {
@@ -133,14 +133,22 @@ function findPayment(orderId: string): string {
 }
 
 async function tellChunks(response: Response, tell: (line: string) => void): Promise<void> {
-  assert.equal(response.status, 200, await (response.ok ? '' : response.text()));
-  const body = await response.text();
-  const chunks = [...body.matchAll(/^data: (\{.*\})$/gm)].map(([, json = '']) => JSON.parse(json) as Chunk);
+  const chunks = await readChunks(response);
   const calls = chunks.flatMap(({ type, toolName }) => (type === 'tool-input-available' ? [toolName] : []));
   if (calls.length > 0) tell(`  calls ${calls.join(', ')}`);
   const opened = chunks.flatMap(({ type, data }) => (type === 'data-section' ? [data?.path] : []));
   if (opened.length > 0) tell(`  opens ${opened.join(', ')}`);
-  const text = chunks.map(({ type, delta }) => (type === 'text-delta' ? delta : '')).join('');
+  const text = readText(chunks);
   if (text !== '') tell(`  ${text}`);
   if (chunks.some(({ type }) => type === 'tool-approval-request')) tell('  A supervisor has to look at this first.');
+}
+
+async function readChunks(response: Response): Promise<readonly Chunk[]> {
+  const body = await response.text();
+  assert.equal(response.status, 200, body);
+  return [...body.matchAll(/^data: (\{.*\})$/gm)].map(([, json = '']) => JSON.parse(json) as Chunk);
+}
+
+function readText(chunks: readonly Chunk[]): string {
+  return chunks.map(({ type, delta }) => (type === 'text-delta' ? delta : '')).join('');
 }

@@ -38,17 +38,17 @@ function ToolView({ part }: { readonly part: DynamicToolUIPart }): ReactNode {
         <span className="tool-name">{part.toolName.replaceAll('_', ' ')}</span>
         <span className="state">{word}</span>
       </summary>
-      <h3>Arguments</h3>
+      <p className="label">Arguments</p>
       <pre tabIndex={0}>{JSON.stringify(part.input ?? {}, null, 2)}</pre>
       {part.state === 'output-available' && (
         <>
-          <h3>Result</h3>
+          <p className="label">Result</p>
           <pre tabIndex={0}>{formatOutput(part.output)}</pre>
         </>
       )}
       {part.state === 'output-error' && (
         <>
-          <h3>Result</h3>
+          <p className="label">Result</p>
           <pre tabIndex={0}>{part.errorText}</pre>
         </>
       )}
