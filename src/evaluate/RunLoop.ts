@@ -112,7 +112,7 @@ export class RunLoop implements Asker {
    *
    * @returns false if there are none, or no request is left
    */
-  async hear(): Promise<boolean> {
+  async continueSteered(): Promise<boolean> {
     const isSteered = await this.#recordSteering(this.#turn);
     if (isSteered) await this.#warnOfLimits(this.#turn);
     return isSteered;

@@ -95,7 +95,7 @@ async function continueConversation(
     for (;;) {
       const response = await (around === undefined ? loop(run) : around(run, loop));
       if (!conversation.isKept || (await log.closeAnswered())) return response;
-      if ((await running?.hear()) === true) continue;
+      if ((await running?.continueSteered()) === true) continue;
       // No request is left: the next run of the conversation begins with the messages.
       await log.close('answered');
       return response;

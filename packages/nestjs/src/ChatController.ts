@@ -86,7 +86,7 @@ export abstract class ChatController {
   /**
    * Takes the decision about a call that waits: `{ question, approved, reason? }`. The run continues, and is answered as a message is.
    *
-   * @throws BadRequestException (400) for a body without a decision, NotFoundException (404) for a question of nobody, ConflictException
+   * @throws BadRequestException (400) for a body without a decision, NotFoundException (404) for an unknown question, ConflictException
    * (409) for one that was answered before; otherwise as `chat`
    */
   @Post('reply')
@@ -162,7 +162,7 @@ export abstract class ChatController {
   }
 }
 
-/** Returns the answer of Nest to an error that is nobody's fault; other errors unchanged. */
+/** Returns the answer of Nest to an error that is not the host's fault; other errors unchanged. */
 function toHttpError(error: unknown, response: object): unknown {
   if (error instanceof ThrottleError) {
     const { retryAfter = DEFAULT_RETRY_SECONDS } = error;

@@ -26,6 +26,7 @@ const response = await handler(
     body: JSON.stringify({ id: 'c-1', messages: [message] }),
   }),
 );
-for (const [, delta] of (await response.text()).matchAll(/"delta":"(.*?)"/g)) console.log(delta);
+const deltas = (await response.text()).matchAll(/"delta":"(.*?)"/g);
+console.log([...deltas].map(([, delta]) => delta).join(''));
 await handler.close();
 await app.close();

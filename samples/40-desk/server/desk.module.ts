@@ -80,7 +80,7 @@ function makeOptions(shop: Shop, runs: string, adapter: ModelAdapter, nest: Modu
     // A person answers later, on the supervisor's page.
     approver: { approve: () => ({ kind: 'later' }) },
     // Signs questions, so that they hold in the next process, too. A real application takes the key from its environment.
-    keys: ['the secret of this sample, which everybody can read'],
+    keys: ['the secret of this sample, which everyone can read'],
     // Guards of tool calls find the customer here, in whatever process the run goes on.
     requestFor: ({ principal }) => ({ headers: {}, person: findPerson(principal) }),
     runs: {

@@ -5,7 +5,7 @@ import { findPerson, people, signPerson, type Person } from './people.js';
 /** The token of the name of the model, or of the script. */
 export const ANSWERED_BY = 'ANSWERED_BY';
 
-/** The sign-in of this demo: whoever asks is let in. */
+/** The sign-in of this demo: every request is let in. */
 @Controller('api/people')
 export class PeopleController {
   constructor(@Inject(ANSWERED_BY) private readonly answeredBy: string) {}
@@ -18,14 +18,14 @@ export class PeopleController {
   @Post(':id/sign-in')
   signIn(@Param('id') id: string, @Res({ passthrough: true }) response: ServerResponse): Person {
     const person = findPerson(id);
-    if (person === undefined) throw new NotFoundException('There is nobody of this name.');
+    if (person === undefined) throw new NotFoundException('There is no person of this name.');
     response.setHeader('set-cookie', `desk-${id}=${signPerson(person)}; Path=/; HttpOnly; SameSite=Strict`);
     return person;
   }
 
   @Post(':id/sign-out')
   signOut(@Param('id') id: string, @Res({ passthrough: true }) response: ServerResponse): object {
-    if (findPerson(id) === undefined) throw new NotFoundException('There is nobody of this name.');
+    if (findPerson(id) === undefined) throw new NotFoundException('There is no person of this name.');
     response.setHeader('set-cookie', `desk-${id}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`);
     return {};
   }

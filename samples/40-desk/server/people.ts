@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { findLongRequest } from '../../20-retail-desk/demo/longRequest.js';
 import { generateRetailData } from '../../20-retail-desk/generate.js';
 
-/** Somebody who may sign in. */
+/** A person who may sign in. */
 export interface Person {
   readonly id: string;
   readonly name: string;

@@ -69,7 +69,7 @@ async function cancelAnOrder(customer: Visitor, tell: (line: string) => void) {
   tell(`Chats of ${customer.person.name}: ${chats.map(({ title }) => title).join(', ')}`);
 }
 
-/** Somebody with a browser, without the browser. */
+/** A person with a browser, without the browser. */
 class Visitor {
   /** The id of their chat. */
   readonly chat = 'c-1';

@@ -15,7 +15,7 @@ import { Conversation, type QuestionReply, type RunEntry } from 'toolwright/conv
 import type { Logger } from 'toolwright';
 import { ScriptedModel } from 'toolwright/testing';
 
-export class Payment {
+class Payment {
   @Min(1)
   @Param('The amount')
   amount!: number;
@@ -49,7 +49,7 @@ export interface DeskOptions extends Partial<Pick<ApplicationOptions, 'approver'
 export const pay = (given: Readonly<Record<string, unknown>> | string) => ({
   toolCalls: [{ name: 'pay', arguments: given as never }],
 });
-export const said = (content: string) => [{ role: 'user', content } as const];
+const said = (content: string) => [{ role: 'user', content } as const];
 
 /**
  * A till whose tool `pay` waits for an approval. `paid` has each payment with its idempotency key, `judged` the amounts that its policy

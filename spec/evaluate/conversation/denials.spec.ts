@@ -12,7 +12,7 @@ const done = { text: 'Done.' };
 const again =
   'A person has denied the same call before, and is not asked about it again before the next message of the user.';
 const heldText =
-  'A person has denied the same call before, and nobody is asked about it again until that denial is lifted.';
+  'A person has denied the same call before, and no person is asked about it again until that denial is lifted.';
 
 test('a call that a person denied is denied again with the same reason, in every process, and nobody is asked', async () => {
   const { park, run, paid, asked } = await openDesk();

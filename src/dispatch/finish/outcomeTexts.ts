@@ -120,7 +120,8 @@ export function describeEdit(shown: string | undefined): string {
 const DENIED_BEFORE: Record<StandingDenial['until'], string> = {
   message:
     'A person has denied the same call before, and is not asked about it again before the next message of the user. ',
-  lifted: 'A person has denied the same call before, and nobody is asked about it again until that denial is lifted. ',
+  lifted:
+    'A person has denied the same call before, and no person is asked about it again until that denial is lifted. ',
 };
 
 /**

@@ -171,7 +171,7 @@ export class Conversation {
   }
 
   /**
-   * Enters the end of a run and stores it, unless messages wait that the run has to hear first.
+   * Enters the end of a run and stores it, unless messages wait that the run has to send first.
    *
    * @returns false if they do
    * @throws PromptEvaluationError E709

@@ -5,7 +5,7 @@ import type { ChatRecord, RunRecord } from 'toolwright/internal';
 /** The log of a conversation. */
 export interface MemoryLog {
   epoch: number;
-  /** Entries as JSON, so that nobody who has read one can change it. */
+  /** Entries as JSON, so that their readers cannot change them. */
   readonly entries: string[];
   /** Messages that wait for runs, as JSON. */
   inbox: readonly WaitingJson[];

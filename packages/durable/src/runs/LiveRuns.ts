@@ -14,7 +14,7 @@ export interface LiveStep {
 }
 
 /** The newest progress of a call. */
-export interface LiveProgress {
+interface LiveProgress {
   readonly after: number;
   readonly delta: RunDelta;
   /** Counts the reports of the run in this process, from 1. */
@@ -53,7 +53,7 @@ export class LiveRun {
     return this.#log !== undefined;
   }
 
-  /** True if nobody works on the run here or reads it. */
+  /** True if the run has neither a worker here nor a reader. */
   get isUnused(): boolean {
     return this.#log === undefined && this.#readers === 0;
   }

@@ -4,7 +4,7 @@ import type { ApprovalDescription } from '../chats/ApprovalDescription.js';
 export type AgUiGeneration = '1.0' | 'legacy';
 
 /** The bytes of a part, as base64 or at an address. */
-export type AgUiSource =
+type AgUiSource =
   | { readonly type: 'data'; readonly value: string; readonly mimeType: string }
   | { readonly type: 'url'; readonly value: string; readonly mimeType: string };
 
@@ -25,7 +25,7 @@ export interface AgUiToolCall {
 }
 
 /** Tells that the model read a failure. */
-export interface AgUiResultMetadata {
+interface AgUiResultMetadata {
   /** As in `RunEntry<'outcome'>`, e.g. `failed` or `denied`. */
   readonly outcome: string;
 }
@@ -128,4 +128,4 @@ export type AgUiEvent =
  * Events of our own: an opened section, a message to a run that goes on, progress of a tool, and, for clients before 1.0, a file of a
  * result and the reason why a run was stopped.
  */
-export type AgUiCustomName = 'section' | 'steering' | 'progress' | 'file' | 'stopped';
+type AgUiCustomName = 'section' | 'steering' | 'progress' | 'file' | 'stopped';

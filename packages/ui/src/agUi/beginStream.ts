@@ -12,7 +12,7 @@ import { toReply } from './toReply.js';
 
 /** The run that a request shows, and the place from which it does. */
 export interface StreamPlace extends ChatRun {
-  /** True if nobody knows which messages the client has: it gets all of them first. */
+  /** True if it is unknown which messages the client has: it gets all of them first. */
   readonly needsSnapshot: boolean;
   /** True if the client gives up a question that has ended: its request is fulfilled however the run has ended. */
   readonly isGivenUp?: boolean | undefined;
@@ -95,7 +95,7 @@ function findLate(questions: ReadonlyMap<string, AskedQuestion>, answers: RunInp
 }
 
 function createLateRefusal(id: string): RunRefusal {
-  const refusal = `The question ${id} has ended: somebody else has answered it, or its run has ended. Cancel it to go on.`;
+  const refusal = `The question ${id} has ended: another person has answered it, or its run has ended. Cancel it to go on.`;
   return { code: 'answer_late', refusal };
 }
 

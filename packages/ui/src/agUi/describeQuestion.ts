@@ -31,6 +31,6 @@ export function describeQuestion({
 }: Pick<ShownEntry<'question'>, 'about' | 'name'>): Pick<AgUiInterrupt, 'reason' | 'message' | 'responseSchema'> {
   if (about === 'approval')
     return { reason: 'tool_call', message: `May ${name} run?`, responseSchema: APPROVAL_SCHEMA };
-  const message = `${name} was cut off, and nobody knows whether it took effect. Run it again, or tell its outcome.`;
+  const message = `${name} was cut off, and it is unknown whether it took effect. Run it again, or tell its outcome.`;
   return { reason: 'unknown_outcome', message, responseSchema: UNKNOWN_OUTCOME_SCHEMA };
 }

@@ -64,7 +64,7 @@ export type UiChunk =
   | { readonly type: 'error'; readonly errorText: string };
 
 /** A text of a message. */
-export interface UiTextPart {
+interface UiTextPart {
   readonly type: 'text';
   readonly text: string;
   readonly state?: 'done' | undefined;

@@ -45,7 +45,7 @@ export class Approvals<I extends JsonValue = JsonValue, User extends ChatUser = 
   /**
    * Answers a question.
    *
-   * @returns `late` if somebody else was faster, or the run has ended
+   * @returns `late` if another person was faster, or the run has ended
    * @throws HttpProblem 404; PromptEvaluationError E735 for a reply that does not fit
    */
   async reply(id: string, reply: QuestionReply): Promise<'taken' | 'late'> {
@@ -55,12 +55,12 @@ export class Approvals<I extends JsonValue = JsonValue, User extends ChatUser = 
   /**
    * Answers a question of a chat that the person has before them. One that was answered before stays as it is.
    *
-   * @throws HttpProblem 403 for a question that somebody else has to answer; PromptEvaluationError E735
+   * @throws HttpProblem 403 for a question that another person has to answer; PromptEvaluationError E735
    */
   async replyInChat(id: string, reply: QuestionReply): Promise<void> {
     const question = await this.#findOpen(id);
     if (question === undefined) return;
-    if (!(await this.#mayAnswer(question))) throw new HttpProblem(403, 'Somebody else has to decide about this call.');
+    if (!(await this.#mayAnswer(question))) throw new HttpProblem(403, 'Another person has to decide about this call.');
     await this.#reply(question, reply);
   }
 

@@ -62,7 +62,7 @@ export interface ChatOptions<I extends JsonValue = JsonValue, User extends ChatU
   /** Media types of files that a user may send; pictures, PDF and plain text by default. */
   readonly mediaTypes?: readonly string[] | undefined;
   /**
-   * Says whether a person may see and answer a question of somebody else's chat, such as a supervisor. Everyone answers the questions of
+   * Says whether a person may see and answer a question of another person's chat, such as a supervisor. Everyone answers the questions of
    * their own chats, unless it returns false for them.
    */
   readonly mayAnswer?: ((user: User, question: OpenQuestion) => Awaitable<boolean>) | undefined;

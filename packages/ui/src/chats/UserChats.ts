@@ -123,7 +123,7 @@ export class UserChats<I extends JsonValue = JsonValue> {
    *
    * @param approvals the questions that the user may answer
    * @returns the rest of the message, from its questions on
-   * @throws HttpProblem 404, 403 for a question that somebody else has to answer
+   * @throws HttpProblem 404, 403 for a question that another person has to answer
    */
   async answer(id: string, run: string, decisions: Decisions, approvals: Approvals<I>): Promise<ChatRun> {
     const { id: found } = await this.#findRun(await this.get(id), (each) => each.id === run);

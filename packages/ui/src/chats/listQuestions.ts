@@ -5,7 +5,7 @@ export interface AskedQuestion extends Pick<RunEntry<'question'>, 'id' | 'about'
   readonly run: string;
   /** Its place in the log. */
   readonly seq: number;
-  /** Undefined if nobody has answered it. */
+  /** Undefined while it has no answer. */
   readonly reply: QuestionReply | undefined;
   /** False once it is answered, or its run has ended. */
   readonly isOpen: boolean;

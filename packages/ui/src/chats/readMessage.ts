@@ -6,7 +6,7 @@ import { DEFAULT_FILE_BYTES, DEFAULT_FILES, DEFAULT_TEXT_CHARS, MAX_ID_CHARS, MA
 import type { ChatLimits, ChatMessage } from './ChatOptions.js';
 
 /** Media types of files that a user may send by default. */
-export const DEFAULT_MEDIA_TYPES: readonly string[] = [
+const DEFAULT_MEDIA_TYPES: readonly string[] = [
   'image/png',
   'image/jpeg',
   'image/gif',

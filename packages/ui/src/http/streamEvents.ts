@@ -37,7 +37,7 @@ export function streamEvents(
       async cancel() {
         clearInterval(timer);
         leave();
-        // Its pending `next` was ended by `leave`, with a rejection that nobody waits for.
+        // Its pending `next` was ended by `leave`, with a rejection that has no reader.
         await texts.return().catch(() => undefined);
       },
     },

@@ -236,7 +236,7 @@ export class RunLog {
   /**
    * Records that the run ended with its answer, unless messages wait for it.
    *
-   * @returns false if they do: the run has to hear them first
+   * @returns false if they do: the run has to send them first
    */
   async closeAnswered(): Promise<boolean> {
     const { conversation, link } = this.#options;

@@ -49,7 +49,7 @@ export class SqlChats implements ChatRecords {
       const texts = await this.#write({ owner, id, branches, title });
       const values = [...this.#keysOf(chat), systemClock.now(), ...texts, row.sum];
       const [changed] = await this.#source.sql.run<ChatRow>('changeChat', values);
-      // Without a row, somebody else has changed the chat meanwhile.
+      // Without a row, another request has changed the chat meanwhile.
       if (changed !== undefined) return this.#read(changed);
     }
   }
