@@ -21,12 +21,14 @@ await runTogether([
   npm('typecheck'),
   node('node_modules/jest/bin/jest.js', 'packages/mcp/spec/server/fuzz'),
   npm('-w', '@toolwright/mcp', 'conformance'),
+  npm('-w', '@toolwright/ui', 'conformance'),
 ]);
 // These measure times, so nothing runs beside them.
 runAlone('benchmarks', node('bench/check.mjs'));
 runAlone('soak', npm('soak', '--', '--seconds', '60', '--print-times'));
 runAlone('the inspector in a browser', npm('-w', '@toolwright/inspector', 'browser'));
 runAlone('the desk in a browser', node('samples/40-desk/walk.mjs'));
+runAlone('chats under kills', npm('-w', '@toolwright/ui', 'kills', '--', '--points', '40'));
 runAlone('durable runs under kills', npm('-w', '@toolwright/durable', 'kills', '--', '--seconds', '25'));
 
 function runAlone(what, [program, args]) {

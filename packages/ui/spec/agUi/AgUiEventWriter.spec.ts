@@ -216,11 +216,7 @@ describe.each(generations)('streams for clients of AG-UI %s', (generation) => {
     const { events } = await read(generation, script.steer('s1', 'Faster').answer('Done').end('c/m1'));
     const customs = events.flatMap((event) => (event.type === 'CUSTOM' ? [[event.name, event.value]] : []));
     expect(customs).toEqual([
-<<<<<<< HEAD
       ['progress', { call: 'c/m1-1-x', tool: 'ship', fraction: 0.5 }],
-=======
-      ['progress', { call: 'c/m1-1-x', tool: 'ship', value: { fraction: 0.5 } }],
->>>>>>> t-f
       ['section', { path: 'orders.refunds', call: 'c/m1-1-x' }],
       ['steering', { id: 's1', text: 'Faster' }],
     ]);

@@ -113,6 +113,33 @@ describe.each(generations)('chats with a client of AG-UI %s', (generation) => {
     expect(shop.refunds).toEqual([]);
   });
 
+  test('an approval with edited arguments runs the call with these', async () => {
+    const shop = await openShop([refundW7, { text: 'Done.' }]);
+    const client = await ask(shop, generation);
+    const resume = resolve(client, { approved: true, editedArgs: { id: 'W7', amount: 4 } });
+    expect(await client.run({ resume })).toMatchObject({ refusal: undefined, warnings: [] });
+    expect(shop.refunds).toEqual(['W7 4']);
+    expect(errorOf(await client.run({ resume }))).toBeUndefined();
+    expect(shop.refunds).toEqual(['W7 4']);
+  });
+
+  test('a message beside an answer is heard behind the outcome of the call, once', async () => {
+    const heard: unknown[] = [];
+    const shop = await openShop([
+      refundW7,
+      ({ messages }) => {
+        heard.push(...messages.slice(-2).map(({ role, content }) => `${role}: ${String(content)}`));
+        return { text: 'Done.' };
+      },
+    ]);
+    const client = await ask(shop, generation);
+    client.say('m2', 'And hurry.');
+    const reading = await client.run({ resume: resolve(client, { approved: true }) });
+    expect(reading).toMatchObject({ refusal: undefined, warnings: [] });
+    expect(heard).toEqual(['tool: Refunded 40 for W7.', 'user: And hurry.']);
+    expect(client.messages).toEqual(await readChat(shop));
+  });
+
   test('an approval that binds to the shown effect carries its digest', async () => {
     const shop = await openShop([callOf('credit', { id: 'W7', amount: 40 }), { text: 'Done.' }]);
     const client = await ask(shop, generation);

@@ -11,10 +11,12 @@ import { checkMessage } from '../chats/readMessage.js';
 import { readRun, type RunEvent, seqOf } from '../chats/readRun.js';
 import { mayChangeState, StateReader } from '../chats/StateReader.js';
 import type { ChatRun } from '../chats/UserChats.js';
+import { endWithError } from '../http/endWithError.js';
 import { streamEvents } from '../http/streamEvents.js';
 import { readUiRequest } from './readUiRequest.js';
 import { toUiMessages } from './toUiMessages.js';
 import { type ApprovalView, UiChunkWriter } from './UiChunkWriter.js';
+import type { UiChunk } from './uiChunks.js';
 
 /** Options of `chatHandler`. */
 export interface ChatHandlerOptions<
@@ -79,7 +81,9 @@ function send(
 ): Response {
   const stop = new AbortController();
   const headers = { ...chat.headers, 'x-vercel-ai-ui-message-stream': 'v1' };
-  return streamEvents(writeRun(chat, form, run, stop.signal), headers, () => {
+  const { signal } = stop;
+  const text = JSON.stringify({ type: 'error', errorText: `An error occurred (run ${run.run}).` } satisfies UiChunk);
+  return streamEvents(endWithError(writeRun(chat, form, run, signal), { text, signal }), headers, () => {
     stop.abort();
   });
 }
