@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -176,27 +176,37 @@ async function walk() {
     await audit(customer, 'customer-refunded');
   });
 
-  await step('the server is killed in the middle of an answer, and the next one completes it', async () => {
-    await newChat(other);
-    const wish = second.suggestions.find((text) => text.includes('cancel'));
-    const orderId = /#W\d{7}/.exec(wish)[0];
-    await say(other, wish);
-    await settle(other);
-    await say(other, 'Yes.');
-    await other.getByText('cancel pending order').waitFor();
-    await seeGrowing(other);
-    await server.kill();
-    await other.getByText('The connection is lost').waitFor();
-    await shoot(other, 'connection-lost');
-    server = await startServer(Number(new URL(url).port));
-    await other.getByText('The connection is lost').waitFor({ state: 'detached' });
-    await settle(other);
-    const text = await lastAnswer(other);
-    assert.match(text, new RegExp(`^Done: order ${orderId} is cancelled.*for you today\\?$`, 's'));
-    assert.equal(text.split('Done:').length, 2, 'the answer is there once');
-    assert.equal(await other.getByText('cancel pending order').count(), 1);
-    assert.deepEqual(commits().filter((commit) => commit === `orders ${orderId}`).length, 1, 'it is cancelled once');
-  });
+  await step(
+    'the server is killed after a change of the shop and in the middle of an answer, and nothing is done twice',
+    async () => {
+      const port = Number(new URL(url).port);
+      const comesBack = async () => {
+        await other.getByText('The connection is lost').waitFor();
+        server = await startServer(port);
+        await other.getByText('The connection is lost').waitFor({ state: 'detached' });
+      };
+      await server.kill();
+      server = await startServer(port, { diesAfterCommit: true });
+      await newChat(other);
+      const wish = second.suggestions.find((text) => text.includes('cancel'));
+      const orderId = /#W\d{7}/.exec(wish)[0];
+      await say(other, wish);
+      await settle(other);
+      await say(other, 'Yes.');
+      await server.ended;
+      await shoot(other, 'connection-lost');
+      await comesBack();
+      await seeGrowing(other);
+      await server.kill();
+      await comesBack();
+      await settle(other);
+      const text = await lastAnswer(other);
+      assert.match(text, new RegExp(`^Done: order ${orderId} is cancelled.*for you today\\?$`, 's'));
+      assert.equal(text.split('Done:').length, 2, 'the answer is there once');
+      assert.equal(await other.getByText('cancel pending order').count(), 1);
+      assert.equal(commits().filter((commit) => commit === `orders ${orderId}`).length, 1, 'it is cancelled once');
+    },
+  );
 
   await step('chats are listed, and one opens again', async () => {
     const links = other.getByRole('navigation', { name: 'Chats' }).getByRole('link');
@@ -345,20 +355,34 @@ async function build() {
   writeStamp('build/stamps/desk-page', stamp);
 }
 
-/** Starts the sample as a user does. @param port 0 for a free one */
-async function startServer(port) {
+/**
+ * Starts the sample as a user does.
+ *
+ * @param port 0 for a free one
+ * @param diesAfterCommit true for a process that is killed as soon as a change of the shop is on the disk, before the call is recorded
+ */
+async function startServer(port, { diesAfterCommit = false } = {}) {
   const env = { ...process.env, PORT: String(port), DESK_DATA: folder, DESK_PACE_MS: '60', OPENAI_API_KEY: '' };
-  const child = spawn(process.execPath, ['build/samples/40-desk/main.js'], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const preload = join(folder, 'dieAfterCommit.cjs');
+  if (diesAfterCommit)
+    writeFileSync(
+      preload,
+      `const fs = require('node:fs');
+      const { fdatasyncSync } = fs;
+      fs.fdatasyncSync = (file) => {
+        fdatasyncSync(file);
+        process.kill(process.pid, 'SIGKILL');
+      };`,
+    );
+  const args = [...(diesAfterCommit ? ['--require', preload] : []), 'build/samples/40-desk/main.js'];
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const line = await Promise.race([once(createInterface(child.stdout), 'line').then(([text]) => text), ended]);
   const found = /http:\/\/\S+/.exec(String(line))?.[0];
   assert.ok(found, `the server did not start: ${line}`);
   return {
     url: found,
+    ended,
     kill: async () => {
       child.kill('SIGKILL');
       await ended;

@@ -77,8 +77,11 @@ function makeOptions(shop: Shop, runs: string, adapter: ModelAdapter, nest: Modu
     logger: quietLogger,
     fieldNames: 'snake_case',
     resources: retailResources(shop),
-    // A person answers later, on the supervisor's page.
-    approver: { approve: () => ({ kind: 'later' }) },
+    // A person answers later, on the supervisor's page. A call that was done before it was cut off only returns its result.
+    approver: {
+      approve: (_call, { call: { idempotencyKey } }) =>
+        shop.committedBy(idempotencyKey) === undefined ? { kind: 'later' } : { kind: 'approved' },
+    },
     // Signs questions, so that they hold in the next process, too. A real application takes the key from its environment.
     keys: ['the secret of this sample, which everyone can read'],
     // Guards of tool calls find the customer here, in whatever process the run goes on.
