@@ -14,7 +14,7 @@ const again =
 const heldText =
   'A person has denied the same call before, and no person is asked about it again until that denial is lifted.';
 
-test('a call that a person denied is denied again with the same reason, in every process, and nobody is asked', async () => {
+test('a call that a person denied is denied again with the same reason, in every process, and no person is asked', async () => {
   const { park, run, paid, asked } = await openDesk();
   const conversation = await park('{"amount": 30, "account": "a"}');
   await answer(conversation, no);
