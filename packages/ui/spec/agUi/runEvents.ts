@@ -1,10 +1,10 @@
 import type { ToolCall, Usage } from 'toolwright';
 import type { HistoryEntry } from 'toolwright/conversations';
-import type { RunEvent } from '../../src/chats/readRun';
+import type { ChatEvent } from '../../src/chats/readRun';
 
 /** Writes the log of one conversation by hand, with places as a store gives them. */
 export class Script {
-  readonly events: RunEvent[] = [];
+  readonly events: ChatEvent[] = [];
   readonly history: HistoryEntry[] = [];
   #turn = 0;
   #calls: readonly ToolCall[] = [];

@@ -3,7 +3,7 @@ import type { ContentPart, ToolCall, Usage } from 'toolwright';
 import type { RunEntry, ShownEntry } from 'toolwright/conversations';
 import { sumUsage } from 'toolwright/internal';
 import type { ApprovalDescription } from '../chats/ApprovalDescription.js';
-import { type RunEvent, seqOf } from '../chats/readRun.js';
+import { type ChatEvent, seqOf } from '../chats/readRun.js';
 import type { AgUiEvent, AgUiGeneration, AgUiInterrupt, AgUiOutcome, AgUiUsage } from './agUiEvents.js';
 import { describeQuestion } from './describeQuestion.js';
 import { toAgUiContent, toAgUiPart } from './toAgUiContent.js';
@@ -27,7 +27,7 @@ export interface InterruptDetails {
 }
 
 /** A call of the current turn. */
-interface ShownCall {
+interface ToolPart {
   readonly key: string;
   readonly name: string;
   /** The arguments that the client has, as JSON text. */
@@ -52,7 +52,7 @@ export class AgUiEventWriter {
   #reasoning: string | undefined;
   #reasoningCount = 0;
   /** The calls whose arguments are written, by key. */
-  #written = new Map<string, ShownCall>();
+  #written = new Map<string, ToolPart>();
   /** The calls of the last answer, by position. */
   #calls: readonly (ToolCall & { readonly key: string })[] = [];
   /** Pieces of an answer were shown, and the answer has not come. */
@@ -95,7 +95,7 @@ export class AgUiEventWriter {
   }
 
   /** Returns the events for an event of the run. */
-  write(event: RunEvent): readonly AgUiEvent[] {
+  write(event: ChatEvent): readonly AgUiEvent[] {
     this.#needsSnapshot = false;
     this.#writeEvent(event);
     this.#seq = Math.max(this.#seq, seqOf(event) ?? 0);
@@ -103,7 +103,7 @@ export class AgUiEventWriter {
   }
 
   /** Takes note of an event whose messages the client has. Its usage belongs to the stream that showed it. */
-  skip(event: RunEvent): void {
+  skip(event: ChatEvent): void {
     this.write(event);
     this.#needsSnapshot = false;
     this.#usages = [];
@@ -130,7 +130,7 @@ export class AgUiEventWriter {
     return this.#take()[0] as AgUiEvent;
   }
 
-  #writeEvent(event: RunEvent): void {
+  #writeEvent(event: ChatEvent): void {
     switch (event.kind) {
       case 'text':
         this.#enterTurn(event.turn);
@@ -230,7 +230,7 @@ export class AgUiEventWriter {
     this.#reasoning = undefined;
   }
 
-  #writeArguments(key: string, name: string, delta: string): ShownCall {
+  #writeArguments(key: string, name: string, delta: string): ToolPart {
     this.#closeReasoning();
     let call = this.#written.get(key);
     if (call === undefined) {
@@ -296,7 +296,7 @@ export class AgUiEventWriter {
     });
   }
 
-  #callAt(place: string): ShownCall | undefined {
+  #callAt(place: string): ToolPart | undefined {
     const named = this.#calls[Number(place.slice(place.indexOf('.') + 1))];
     return named && this.#written.get(named.key);
   }
@@ -309,7 +309,7 @@ export class AgUiEventWriter {
   }
 
   #writeResult(
-    call: ShownCall,
+    call: ToolPart,
     place: string,
     { content: text, parts = [], failed }: RunEntry<'outcome'>['message'],
     outcome: string,

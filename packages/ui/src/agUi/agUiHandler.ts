@@ -12,7 +12,7 @@ import { streamEvents } from '../http/streamEvents.js';
 import type { AgUiEvent } from './agUiEvents.js';
 import type { AgUiEventOptions } from './AgUiEventWriter.js';
 import { beginStream, resumeStream, type StreamPlace } from './beginStream.js';
-import { readGeneration, readRunInput } from './readRunInput.js';
+import { readGeneration, readAgUiInput } from './readAgUiInput.js';
 import { toAgUiMessages } from './toAgUiMessages.js';
 import { writeStream } from './writeStream.js';
 
@@ -34,7 +34,7 @@ export function agUiHandler<I extends JsonValue = JsonValue, User extends ChatUs
 ): ChatHandler {
   const protocol: ChatProtocol = {
     async post(chat, body) {
-      const input = readRunInput(body);
+      const input = readAgUiInput(body);
       const { thread, request, generation } = input;
       const place = await beginStream(chat, input, body);
       if (!('refusal' in place)) return send(chat, { thread, request, generation }, place);

@@ -5,13 +5,13 @@ import type { ChatMessage } from '../chats/ChatOptions.js';
 import type { ChatRequest } from '../chats/ChatService.js';
 import { type AskedQuestion, listQuestions } from '../chats/listQuestions.js';
 import { checkMessage } from '../chats/readMessage.js';
-import { type ChatRun, type Decisions, messageIdOf } from '../chats/UserChats.js';
+import { type MessagePlace, type Decisions, messageIdOf } from '../chats/UserChats.js';
 import { HttpProblem } from '../http/HttpProblem.js';
-import type { RunInput } from './readRunInput.js';
+import type { AgUiInput } from './readAgUiInput.js';
 import { toReply } from './toReply.js';
 
 /** The run that a request shows, and the place from which it does. */
-export interface StreamPlace extends ChatRun {
+export interface StreamPlace extends MessagePlace {
   /** True if it is unknown which messages the client has: it gets all of them first. */
   readonly needsSnapshot: boolean;
   /** True if the client gives up a question that has ended: its request is fulfilled however the run has ended. */
@@ -19,7 +19,7 @@ export interface StreamPlace extends ChatRun {
 }
 
 /** A request that the conversation does not allow. */
-export interface RunRefusal {
+export interface ResumeRefusal {
   readonly code: 'interrupts_open' | 'interrupt_unknown' | 'answer_invalid' | 'answer_late';
   /** A sentence for the developer of the client. */
   readonly refusal: string;
@@ -28,9 +28,9 @@ export interface RunRefusal {
 /** Does what a request asks for: begins a run, or continues or shows the last one. @throws HttpProblem 400, 403, 404, 409, 413, 415 */
 export async function beginStream(
   chat: ChatRequest,
-  input: RunInput,
+  input: AgUiInput,
   body: Readonly<Record<string, unknown>>,
-): Promise<StreamPlace | RunRefusal> {
+): Promise<StreamPlace | ResumeRefusal> {
   const { chats, options } = chat;
   const { thread, answers, change } = input;
   const history = await chats.historyIfAny(thread);
@@ -70,14 +70,17 @@ export async function resumeStream(chat: ChatRequest, thread: string): Promise<S
 }
 
 /** Every request has to answer all open questions. */
-function findUnanswered(open: readonly AskedQuestion[], answers: RunInput['answers']): RunRefusal | undefined {
+function findUnanswered(open: readonly AskedQuestion[], answers: AgUiInput['answers']): ResumeRefusal | undefined {
   const missing = open.map(({ id }) => id).filter((id) => !answers.has(id));
   if (missing.length === 0) return undefined;
   const refusal = `The chat waits for answers to ${missing.join(', ')}. Send them as resume, all in one request.`;
   return { code: 'interrupts_open', refusal };
 }
 
-function findLate(questions: ReadonlyMap<string, AskedQuestion>, answers: RunInput['answers']): RunRefusal | undefined {
+function findLate(
+  questions: ReadonlyMap<string, AskedQuestion>,
+  answers: AgUiInput['answers'],
+): ResumeRefusal | undefined {
   for (const [id, answer] of answers) {
     const asked = questions.get(id);
     if (asked === undefined) return { code: 'interrupt_unknown', refusal: `The chat has no question ${id}.` };
@@ -94,7 +97,7 @@ function findLate(questions: ReadonlyMap<string, AskedQuestion>, answers: RunInp
   return undefined;
 }
 
-function createLateRefusal(id: string): RunRefusal {
+function createLateRefusal(id: string): ResumeRefusal {
   const refusal = `The question ${id} has ended: another person has answered it, or its run has ended. Cancel it to go on.`;
   return { code: 'answer_late', refusal };
 }
@@ -103,9 +106,9 @@ async function answerQuestions(
   { chats, approvals }: ChatRequest,
   thread: string,
   open: readonly AskedQuestion[],
-  { answers }: RunInput,
+  { answers }: AgUiInput,
   message: ChatMessage | undefined,
-): Promise<StreamPlace | RunRefusal> {
+): Promise<StreamPlace | ResumeRefusal> {
   const [{ run } = { run: '' }] = open;
   const decisions: Decisions = new Map(
     open.flatMap((asked) => {
@@ -123,7 +126,7 @@ async function answerQuestions(
   return { ...(await chats.answer(thread, run, decisions, approvals)), needsSnapshot: false };
 }
 
-async function findLast(chat: ChatRequest, thread: string, history: readonly HistoryEntry[]): Promise<ChatRun> {
+async function findLast(chat: ChatRequest, thread: string, history: readonly HistoryEntry[]): Promise<MessagePlace> {
   const last = history.findLast((entry): entry is HistoryEntry & { readonly kind: 'run' } => entry.kind === 'run');
   const run = (await chat.chats.current(thread))?.run ?? last?.run;
   if (run === undefined) throw new HttpProblem(400, 'The last message has to be a new one of the user.');
@@ -131,7 +134,7 @@ async function findLast(chat: ChatRequest, thread: string, history: readonly His
 }
 
 /** Returns the place behind all entries of a run that are there. */
-function placeBehind(history: readonly HistoryEntry[], run: string): ChatRun {
+function placeBehind(history: readonly HistoryEntry[], run: string): MessagePlace {
   const begin = history.findLastIndex((entry) => entry.kind === 'run' && entry.run === run);
   const last = begin === -1 ? undefined : history.slice(begin + 1).at(-1);
   return { run, after: last?.seq ?? 0 };
@@ -145,7 +148,7 @@ function isKnown(history: readonly HistoryEntry[], message: string): boolean {
   );
 }
 
-function isAllGivenUp(answers: RunInput['answers']): boolean {
+function isAllGivenUp(answers: AgUiInput['answers']): boolean {
   return [...answers.values()].every(({ status }) => status === 'cancelled');
 }
 

@@ -2,7 +2,7 @@ import type { QuestionReply } from 'toolwright/conversations';
 import { isRecord } from 'toolwright/internal/light';
 import type { AskedQuestion } from '../chats/listQuestions.js';
 import { readDecision } from '../chats/readDecision.js';
-import type { InterruptAnswer } from './readRunInput.js';
+import type { InterruptAnswer } from './readAgUiInput.js';
 
 /** The model reads it. */
 const CLOSED = 'The user closed the question without an answer.';

@@ -1,7 +1,7 @@
 import type { ContentPart, JsonValue, ToolCall, Usage } from 'toolwright';
 import { sumUsage } from 'toolwright/internal';
 import type { ShownEntry } from 'toolwright/conversations';
-import type { RunEvent } from '../chats/readRun.js';
+import type { ChatEvent } from '../chats/readRun.js';
 import type { ShownState } from '../chats/StateReader.js';
 import type { UiChunk, UiFinishReason } from './uiChunks.js';
 
@@ -23,7 +23,7 @@ export interface ApprovalView {
 }
 
 /** A call of the current turn. */
-interface ShownCall {
+interface ToolPart {
   readonly key: string;
   readonly name: string;
   readonly input: unknown;
@@ -49,7 +49,7 @@ export class UiChunkWriter {
   #parts = 0;
   /** The calls whose input began to be written in this turn. */
   #written = new Set<string>();
-  #calls: ShownCall[] = [];
+  #calls: ToolPart[] = [];
   #finishReason: UiFinishReason = 'other';
   #usages: (Usage | undefined)[] = [];
   #chunks: UiChunk[] = [];
@@ -76,7 +76,7 @@ export class UiChunkWriter {
    *
    * @param approval details of a question, for an event of this kind
    */
-  write(event: RunEvent, approval?: ApprovalView): readonly UiChunk[] {
+  write(event: ChatEvent, approval?: ApprovalView): readonly UiChunk[] {
     this.#writeEvent(event, approval);
     return this.#take();
   }
@@ -95,7 +95,7 @@ export class UiChunkWriter {
     return this.#take();
   }
 
-  #writeEvent(event: RunEvent, approval: ApprovalView | undefined): void {
+  #writeEvent(event: ChatEvent, approval: ApprovalView | undefined): void {
     switch (event.kind) {
       case 'text':
       case 'reasoning':
@@ -217,13 +217,13 @@ export class UiChunkWriter {
     }));
   }
 
-  #beginCallAt(place: string): ShownCall | undefined {
+  #beginCallAt(place: string): ToolPart | undefined {
     const call = this.#calls[Number(place.slice(place.indexOf('.') + 1))];
     if (call !== undefined) this.#beginCall(call);
     return call;
   }
 
-  #beginCall(call: ShownCall): void {
+  #beginCall(call: ToolPart): void {
     if (call.isBegun || call.hasEnded) return;
     call.isBegun = true;
     const { key: toolCallId, name: toolName, input } = call;
@@ -244,7 +244,7 @@ export class UiChunkWriter {
     for (const path of opened ?? []) this.#push({ type: 'data-section', id: path, data: { path, call: toolCallId } });
   }
 
-  #writeProgress({ call: place, name: tool, value }: RunEvent & { readonly kind: 'progress' }): void {
+  #writeProgress({ call: place, name: tool, value }: ChatEvent & { readonly kind: 'progress' }): void {
     const call = this.#calls[Number(place.slice(place.indexOf('.') + 1))]?.key;
     if (call !== undefined)
       this.#push({ type: 'data-progress', id: call, data: { call, tool, ...value }, transient: true });

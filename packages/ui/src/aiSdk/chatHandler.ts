@@ -8,9 +8,9 @@ import {
 } from '../chats/ChatService.js';
 import type { ChatOptions, ChatUser } from '../chats/ChatOptions.js';
 import { checkMessage } from '../chats/readMessage.js';
-import { readRun, type RunEvent, seqOf } from '../chats/readRun.js';
+import { readRun, type ChatEvent, seqOf } from '../chats/readRun.js';
 import { mayChangeState, StateReader } from '../chats/StateReader.js';
-import type { ChatRun } from '../chats/UserChats.js';
+import type { MessagePlace } from '../chats/UserChats.js';
 import { endWithError } from '../http/endWithError.js';
 import { streamEvents } from '../http/streamEvents.js';
 import { readUiRequest } from './readUiRequest.js';
@@ -77,7 +77,7 @@ export function chatHandler<I extends JsonValue = JsonValue, User extends ChatUs
 function send(
   chat: ChatRequest,
   form: { readonly version: 6 | 7; readonly hasTypedTools: boolean },
-  run: ChatRun,
+  run: MessagePlace,
 ): Response {
   const stop = new AbortController();
   const headers = { ...chat.headers, 'x-vercel-ai-ui-message-stream': 'v1' };
@@ -92,7 +92,7 @@ function send(
 async function* writeRun(
   chat: ChatRequest,
   form: { readonly version: 6 | 7; readonly hasTypedTools: boolean },
-  place: ChatRun,
+  place: MessagePlace,
   signal: AbortSignal,
 ): AsyncGenerator<string, void> {
   const { run, after } = place;
@@ -123,7 +123,7 @@ async function* writeRun(
 async function viewApproval(
   { approvals }: ChatRequest,
   run: string,
-  event: RunEvent,
+  event: ChatEvent,
 ): Promise<ApprovalView | undefined> {
   if (event.kind !== 'question') return undefined;
   const description = await approvals.describeAsked(run, event.id);

@@ -11,8 +11,8 @@ import type { Approvals } from './Approvals.js';
 /** A chat as lists show it. */
 export type ChatSummary = Pick<ChatRecord, 'id' | 'title' | 'createdAt' | 'changedAt'>;
 
-/** A run whose message a client reads. */
-export interface ChatRun {
+/** A message of the model that a client reads: its run, and the part that the client has. */
+export interface MessagePlace {
   readonly run: string;
   /** The client has the message up to this place in the log; 0 for a new message. */
   readonly after: number;
@@ -73,7 +73,7 @@ export class UserChats<I extends JsonValue = JsonValue> {
    * @param input makes the input of the run
    * @throws HttpProblem 409 while the chat answers another message
    */
-  async submit(id: string, message: ChatMessage, input: () => Promise<I>): Promise<ChatRun> {
+  async submit(id: string, message: ChatMessage, input: () => Promise<I>): Promise<MessagePlace> {
     const chat = (await this.#runs.chats.get(this.#user.id, id)) ?? (await this.#create(id, message));
     const { owner, branches } = chat;
     const begun = await this.#begin(branchOf(chat), message, input);
@@ -87,7 +87,7 @@ export class UserChats<I extends JsonValue = JsonValue> {
    *
    * @throws HttpProblem 404 for a message that is not in the chat, 409
    */
-  async edit(id: string, message: ChatMessage, input: () => Promise<I>): Promise<ChatRun> {
+  async edit(id: string, message: ChatMessage, input: () => Promise<I>): Promise<MessagePlace> {
     const chat = await this.get(id);
     const run = await this.#findRun(chat, (each) => messageIdOf(each.id) === message.id);
     return this.#beginInCopy(chat, run, message, input);
@@ -99,7 +99,7 @@ export class UserChats<I extends JsonValue = JsonValue> {
    * @param answer the id of the message that is answered anew; the last one when left out
    * @throws HttpProblem 404, 409
    */
-  async regenerate(id: string, answer: string | undefined, input: () => Promise<I>): Promise<ChatRun> {
+  async regenerate(id: string, answer: string | undefined, input: () => Promise<I>): Promise<MessagePlace> {
     const chat = await this.get(id);
     const run = await this.#findRun(
       chat,
@@ -109,7 +109,7 @@ export class UserChats<I extends JsonValue = JsonValue> {
   }
 
   /** Returns the run that a client resumes: the open one, or one that has just ended; undefined without one. */
-  async current(id: string): Promise<ChatRun | undefined> {
+  async current(id: string): Promise<MessagePlace | undefined> {
     const chat = await this.#runs.chats.get(this.#user.id, id);
     if (chat === undefined) return undefined;
     const last = (await this.#runsOf(branchOf(chat))).at(-1);
@@ -125,7 +125,7 @@ export class UserChats<I extends JsonValue = JsonValue> {
    * @returns the rest of the message, from its questions on
    * @throws HttpProblem 404, 403 for a question that another person has to answer
    */
-  async answer(id: string, run: string, decisions: Decisions, approvals: Approvals<I>): Promise<ChatRun> {
+  async answer(id: string, run: string, decisions: Decisions, approvals: Approvals<I>): Promise<MessagePlace> {
     const { id: found } = await this.#findRun(await this.get(id), (each) => each.id === run);
     const asked = (await this.#runs.history(found)).filter((entry) => entry.kind === 'question');
     let after = 0;
@@ -203,7 +203,7 @@ export class UserChats<I extends JsonValue = JsonValue> {
     return this.get(id);
   }
 
-  async #begin(conversation: string, message: ChatMessage, input: () => Promise<I>): Promise<ChatRun> {
+  async #begin(conversation: string, message: ChatMessage, input: () => Promise<I>): Promise<MessagePlace> {
     const run = `${conversation}/${message.id}`;
     const open = await this.#openRun(conversation);
     if (open !== undefined && open.id !== run) {
@@ -224,7 +224,7 @@ export class UserChats<I extends JsonValue = JsonValue> {
     run: RunRecord,
     message: ChatMessage,
     input: () => Promise<I>,
-  ): Promise<ChatRun> {
+  ): Promise<MessagePlace> {
     const branch = branchOf(chat);
     const open = await this.#openRun(branch);
     if (open !== undefined && open.status !== 'waiting')

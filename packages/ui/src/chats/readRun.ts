@@ -1,13 +1,13 @@
 import type { RunDelta, ShownEntry } from 'toolwright/conversations';
 import type { ChatRequest } from './ChatService.js';
-import type { ChatRun } from './UserChats.js';
+import type { MessagePlace } from './UserChats.js';
 
 /** An entry of a run, or a piece of one that is coming. */
-export type RunEvent = ShownEntry | RunDelta;
+export type ChatEvent = ShownEntry | RunDelta;
 
 /** An event of a run on its way to a client. */
-export interface RunStep {
-  readonly event: RunEvent;
+export interface ChatStep {
+  readonly event: ChatEvent;
   /** False for an event whose messages the client has: it only brings the writer of the protocol to its place. */
   readonly isNew: boolean;
 }
@@ -20,9 +20,9 @@ export interface RunStep {
  */
 export async function* readRun(
   { runs }: Pick<ChatRequest, 'runs'>,
-  { run, after }: ChatRun,
+  { run, after }: MessagePlace,
   signal: AbortSignal,
-): AsyncGenerator<RunStep, void> {
+): AsyncGenerator<ChatStep, void> {
   let isNew = after === 0;
   for await (const event of runs.stream(run, { signal })) {
     const seq = seqOf(event);
@@ -33,6 +33,6 @@ export async function* readRun(
 }
 
 /** Returns the place of an event in the log; undefined for a piece of an entry. */
-export function seqOf(event: RunEvent): number | undefined {
+export function seqOf(event: ChatEvent): number | undefined {
   return 'seq' in event ? event.seq : undefined;
 }

@@ -18,7 +18,7 @@ export interface InterruptAnswer {
  * The input of one request of AG-UI. Of the history that it sends, only the last message is read, and only if it is the user's. `tools`,
  * `context` and `state` of the client are not believed either; the host gets them as `body` of `input` (docs/ui.md).
  */
-export interface RunInput {
+export interface AgUiInput {
   readonly thread: string;
   readonly request: string;
   readonly generation: AgUiGeneration;
@@ -36,7 +36,7 @@ export interface RunInput {
  *
  * @throws HttpProblem 400, 413
  */
-export function readRunInput(body: Data): RunInput {
+export function readAgUiInput(body: Data): AgUiInput {
   const { messages = [], resume = [] } = body;
   if (!Array.isArray(messages)) throw new HttpProblem(400, 'messages has to be a list.');
   if (!Array.isArray(resume)) throw new HttpProblem(400, 'resume has to be a list.');
@@ -77,7 +77,7 @@ function readFile({ type, source, mimeType, data, url, filename, metadata }: Dat
   return { mediaType, data: requireText('the bytes of a file', given.value), ...named };
 }
 
-function readAnswers(resume: readonly unknown[]): RunInput['answers'] {
+function readAnswers(resume: readonly unknown[]): AgUiInput['answers'] {
   const answers = new Map<string, InterruptAnswer>();
   for (const entry of resume) {
     if (!isRecord(entry)) throw new HttpProblem(400, 'Each entry of resume has to be an object.');
@@ -93,7 +93,7 @@ function readAnswers(resume: readonly unknown[]): RunInput['answers'] {
   return answers;
 }
 
-function readChange(forwarded: unknown): RunInput['change'] {
+function readChange(forwarded: unknown): AgUiInput['change'] {
   if (!isRecord(forwarded)) return undefined;
   const { trigger, messageId } = forwarded;
   if (trigger === 'edit') return { kind: 'edit' };
