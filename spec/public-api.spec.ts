@@ -144,7 +144,7 @@ const publicNames: Readonly<Record<string, string>> = {
     PgBossClient PgBossEngineOptions pgBossEngine pgBossSettings
   `,
   '@toolwright/inspector': `
-    ApprovalInbox InboxReader ForkAdapter Inspected InspectedRuns InspectorError InspectorHandler InspectorOptions MountOptions
+    ApprovalInbox InboxReader ForkAdapter Inspected InspectorError InspectorHandler InspectorOptions MountOptions
     ServeOptions ServedInspector InboxItem inspectorHandler serveInspector
   `,
   '@toolwright/programs': `
@@ -170,7 +170,7 @@ const publicNames: Readonly<Record<string, string>> = {
     GptEncoding gptTokens
   `,
   '@toolwright/contracts': `
-    AdapterCheck AdapterKit EngineCheck EngineCheckError EngineKit EngineVerdict OpenAdapterKit ProviderCall ProviderTurn ProviderUsage
+    AdapterCheck AdapterKit EngineCheck EngineCheckError EngineKit EngineVerdict OpenAdapterKit ProviderToolUse ProviderTurn ProviderUsage
     ReceivedByProvider StoreCheck StoreKit engineChecks engineConformance modelAdapterContract runEngineContract runStoreContract
   `,
   '@toolwright/ui': `

@@ -2,7 +2,7 @@ import { Command, Option, Argument } from 'commander';
 import type { CommandContext, AppOptions } from './Context.js';
 import { readOwnManifest } from './packageFiles.js';
 import type { AddOptions } from './actions/add.js';
-import type { RunOptions } from './actions/run.js';
+import type { AskOptions } from './actions/run.js';
 import {
   addApplicationOptions,
   collectOption,
@@ -15,7 +15,7 @@ import {
   TEST_RUNNERS,
 } from './options.js';
 import type { CheckOptions } from './actions/check.js';
-import type { CallOptions } from './actions/call.js';
+import type { InvokeOptions } from './actions/call.js';
 import type { RenderOptions } from './actions/render.js';
 import type { ServeOptions } from './actions/serve.js';
 import type { ToolsOptions } from './actions/tools.js';
@@ -89,7 +89,7 @@ function addRunCommand(program: Command, context: CommandContext): void {
     .option('--param <name=value|@file>', 'the value of a parameter of the prompt', collectOption)
     .addOption(new Option('--approve <how>', 'how approvals are given').choices(['ask', 'all', 'none']).default('ask'))
     .option('--record <file>', 'write a bundle of the run into the file')
-    .action(async (messages: readonly string[], options: RunOptions) =>
+    .action(async (messages: readonly string[], options: AskOptions) =>
       (await import('./actions/run.js')).run(context, messages, options),
     );
 }
@@ -111,7 +111,7 @@ function addCallCommand(program: Command, context: CommandContext): void {
     .argument('<tool>', 'the name of the tool')
     .argument('[arguments]', 'JSON, @file, or - for standard input', '{}')
     .option('--commit', 'run it for good: keep its changes, and let it act outside')
-    .action(async (name: string, given: string, options: CallOptions) =>
+    .action(async (name: string, given: string, options: InvokeOptions) =>
       (await import('./actions/call.js')).call(context, name, given, options),
     );
 }

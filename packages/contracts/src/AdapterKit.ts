@@ -2,7 +2,7 @@ import type { ModelAdapter } from 'toolwright';
 import type { Awaitable } from 'toolwright/types';
 
 /** A call that the provider's model makes. */
-export interface ProviderCall {
+export interface ProviderToolUse {
   /** The answer has no id when left out. */
   readonly id?: string | undefined;
   readonly name: string;
@@ -23,7 +23,7 @@ export type ProviderTurn =
   | {
       readonly kind: 'answer';
       readonly text?: string | undefined;
-      readonly calls?: readonly ProviderCall[] | undefined;
+      readonly calls?: readonly ProviderToolUse[] | undefined;
       /** The reason why the model stopped; `end` when left out, also for calls. */
       readonly stop?: 'end' | 'length' | 'refusal' | undefined;
       readonly usage?: ProviderUsage | undefined;
@@ -38,7 +38,7 @@ export type ProviderTurn =
   /** Status 200, and JSON that is not an answer. */
   | { readonly kind: 'nonsense' }
   /** Sends this text, begins a call, and loses the connection; without a stream, only loses the connection. */
-  | { readonly kind: 'cut'; readonly text: string; readonly call: ProviderCall }
+  | { readonly kind: 'cut'; readonly text: string; readonly call: ProviderToolUse }
   /** Accepts the request and never answers. */
   | { readonly kind: 'hang' };
 

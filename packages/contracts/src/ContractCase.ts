@@ -1,4 +1,4 @@
-import type { ProviderTurn, ProviderCall } from './AdapterKit.js';
+import type { ProviderTurn, ProviderToolUse } from './AdapterKit.js';
 import type { ContractApplication } from './ContractApplication.js';
 
 /** One requirement of the contract: a behaviour of the provider, and the required reaction of the run. */
@@ -17,11 +17,11 @@ export function defineCase(
   return { name, script, check };
 }
 
-export function makeNoteCall(text: string, id?: string): ProviderCall {
+export function makeNoteCall(text: string, id?: string): ProviderToolUse {
   return { id, name: 'note', arguments: JSON.stringify({ text }) };
 }
 
-export function makeOpenCall(section: string, id: string): ProviderCall {
+export function makeOpenCall(section: string, id: string): ProviderToolUse {
   return { id, name: 'open_sections', arguments: JSON.stringify({ section_keys: [section], reason: 'to look it up' }) };
 }
 
@@ -29,6 +29,6 @@ export function answerWithText(text: string): ProviderTurn {
   return { kind: 'answer', text };
 }
 
-export function answerWithCalls(...calls: readonly ProviderCall[]): ProviderTurn {
+export function answerWithCalls(...calls: readonly ProviderToolUse[]): ProviderTurn {
   return { kind: 'answer', calls };
 }

@@ -16,7 +16,7 @@ const hearing = ({ id, message }: SteeringMessage): RunEntry => ({ kind: 'steeri
 const endOf = ({ id }: NewRun): RunEntry => ({ ...ended, run: id, how: 'answered' });
 
 /** A run that is worked on, through two stores on one storage. */
-class SteeredRun {
+class SteeredConversation {
   readonly here: DurableStore;
   readonly there: DurableStore;
   readonly run: NewRun;
@@ -34,8 +34,8 @@ class SteeredRun {
     this.conversation = logs.conversation;
   }
 
-  static async create(logs: ContractLogs): Promise<SteeredRun> {
-    const steered = new SteeredRun(logs);
+  static async create(logs: ContractLogs): Promise<SteeredConversation> {
+    const steered = new SteeredConversation(logs);
     await steered.runs.createAll(steered.run);
     return steered;
   }
@@ -79,7 +79,7 @@ class SteeredRun {
 
 const hearingChecks: readonly StoreRequirement[] = [
   defineRequirement('a message waits for its run until an entry names it, and comes once', async (logs) => {
-    const run = await SteeredRun.create(logs);
+    const run = await SteeredConversation.create(logs);
     await run.begin();
     const messages = [makeMessage('b'), makeMessage(ODD, ODD), makeMessage('a')] as const;
     for (const message of messages) assert.equal(await run.steer(message), 'taken');
@@ -97,7 +97,7 @@ const hearingChecks: readonly StoreRequirement[] = [
     await run.assertWaiting([makeMessage('c')]);
   }),
   defineRequirement('every append and the opening of a log say whether messages wait', async (logs) => {
-    const run = await SteeredRun.create(logs);
+    const run = await SteeredConversation.create(logs);
     assert.equal(await run.begin(), false);
     assert.equal(await run.append([hearing(makeMessage('of this process'))]), false);
     await run.steer(makeMessage('a'));
@@ -105,7 +105,7 @@ const hearingChecks: readonly StoreRequirement[] = [
     assert.equal((await run.there.open(run.conversation)).isSteered, true);
   }),
   defineRequirement('a run is not answered while messages wait for it', async (logs) => {
-    const run = await SteeredRun.create(logs);
+    const run = await SteeredConversation.create(logs);
     await run.begin();
     await run.steer(makeMessage('a'));
     const before = run.count;
@@ -120,7 +120,7 @@ const hearingChecks: readonly StoreRequirement[] = [
   defineRequirement(
     'of a message and the answer that come at once, the message is late or the run hears it',
     async (logs) => {
-      const run = await SteeredRun.create(logs);
+      const run = await SteeredConversation.create(logs);
       await run.begin();
       for (let round = 0; round < 10; round++) {
         const message = makeMessage(String(round));
@@ -136,7 +136,7 @@ const hearingChecks: readonly StoreRequirement[] = [
     },
   ),
   defineRequirement('of messages that come at once under one id, one is taken', async (logs) => {
-    const run = await SteeredRun.create(logs);
+    const run = await SteeredConversation.create(logs);
     await run.begin();
     const taken = await Promise.all(
       Array.from({ length: 8 }, (_none, index) =>
@@ -150,7 +150,7 @@ const hearingChecks: readonly StoreRequirement[] = [
 
 const runChecks: readonly StoreRequirement[] = [
   defineRequirement('a message waits for a run that has not begun, and the run begins with it', async (logs) => {
-    const run = await SteeredRun.create(logs);
+    const run = await SteeredConversation.create(logs);
     assert.equal(await run.steer(makeMessage('a')), 'taken');
     await run.assertWaiting([makeMessage('a')]);
     const { epoch, isSteered } = await run.here.open(run.conversation);
@@ -161,7 +161,7 @@ const runChecks: readonly StoreRequirement[] = [
     assert.equal(await run.steer(makeMessage('a')), 'late');
   }),
   defineRequirement('a message reaches its own run, or the next one if that ended without hearing it', async (logs) => {
-    const run = await SteeredRun.create(logs);
+    const run = await SteeredConversation.create(logs);
     const next = run.runs.run('next');
     await run.runs.createAll(next);
     await run.begin();
@@ -173,7 +173,7 @@ const runChecks: readonly StoreRequirement[] = [
     await run.assertWaiting([makeMessage('late'), makeMessage('early')], next);
   }),
   defineRequirement('a message to a run that has ended, or does not exist, is late', async (logs) => {
-    const run = await SteeredRun.create(logs);
+    const run = await SteeredConversation.create(logs);
     await run.begin(endOf(run.run));
     for (const each of [run.run, { ...run.run, id: 'never' }, { ...run.run, conversation: logs.second }])
       assert.equal(await run.steer(makeMessage('a'), each), 'late');
@@ -186,7 +186,7 @@ const runChecks: readonly StoreRequirement[] = [
     }
   }),
   defineRequirement('messages are deleted with their conversation', async (logs) => {
-    const run = await SteeredRun.create(logs);
+    const run = await SteeredConversation.create(logs);
     await run.begin();
     await run.steer(makeMessage('a'));
     await run.append([{ ...ended, run: run.run.id }]);
@@ -210,7 +210,7 @@ const runChecks: readonly StoreRequirement[] = [
     }
   }),
   defineRequirement('ids of messages, runs and conversations that are not texts are refused (E709)', async (logs) => {
-    const run = await SteeredRun.create(logs);
+    const run = await SteeredConversation.create(logs);
     const { id, conversation } = run.run;
     for (const odd of NO_IDS) {
       const none = odd as string;

@@ -2,7 +2,7 @@
 export type {
   AdapterKit,
   OpenAdapterKit,
-  ProviderCall,
+  ProviderToolUse,
   ProviderTurn,
   ProviderUsage,
   ReceivedByProvider,

@@ -1,5 +1,5 @@
 import { AiSdkAdapter, type AiSdkOptions } from '@toolwright/ai-sdk';
-import type { AdapterKit, OpenAdapterKit, ProviderCall, ProviderTurn } from '@toolwright/contracts';
+import type { AdapterKit, OpenAdapterKit, ProviderToolUse, ProviderTurn } from '@toolwright/contracts';
 import { isJson, objects } from '../../../openai/spec/support/json';
 import { afterLastAnswer, kitOf, playedIn, type PlayedWords } from '../../../openai/spec/support/kitOf';
 import type { ProviderDoor } from '../../../openai/spec/support/ProviderDoor';
@@ -89,7 +89,7 @@ function partsOf(turn: AnswerTurn): readonly object[] {
   ];
 }
 
-function writeCall({ id, name, arguments: input }: ProviderCall): object {
+function writeCall({ id, name, arguments: input }: ProviderToolUse): object {
   return { type: 'tool-call', ...(id === undefined ? {} : { toolCallId: id }), toolName: name, input };
 }
 

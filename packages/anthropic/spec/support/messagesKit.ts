@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { AnthropicAdapter, type AnthropicOptions } from '@toolwright/anthropic';
-import type { AdapterKit, ProviderCall, ProviderTurn } from '@toolwright/contracts';
+import type { AdapterKit, ProviderToolUse, ProviderTurn } from '@toolwright/contracts';
 import { afterLastAnswer, kitOf, playedIn, type PlayedWords } from '../../../openai/spec/support/kitOf';
 import type { ProviderDoor } from '../../../openai/spec/support/ProviderDoor';
 import { drop, ProviderDouble, raw, streamed } from '../../../openai/spec/support/ProviderDouble';
@@ -59,7 +59,7 @@ function textBlock(text: string): object {
   return { type: 'text', text };
 }
 
-function writeCall({ id, name, arguments: args }: ProviderCall): object {
+function writeCall({ id, name, arguments: args }: ProviderToolUse): object {
   return { type: 'tool_use', ...(id === undefined ? {} : { id }), name, input: inputOf(args) };
 }
 

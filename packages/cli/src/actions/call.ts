@@ -11,12 +11,17 @@ import { canShowSecrets, type SecretsOptions } from '../canShowSecrets.js';
 import { green, red } from '../terminal/TerminalText.js';
 import { selectTools } from './tools.js';
 
-export interface CallOptions extends AppOptions, SecretsOptions {
+export interface InvokeOptions extends AppOptions, SecretsOptions {
   readonly open?: readonly string[];
   readonly commit?: boolean;
 }
 
-export async function call(context: CommandContext, name: string, given: string, options: CallOptions): Promise<void> {
+export async function call(
+  context: CommandContext,
+  name: string,
+  given: string,
+  options: InvokeOptions,
+): Promise<void> {
   const showsSecrets = canShowSecrets(context, options);
   const work = async (loaded: Loaded): Promise<void> => {
     const args = parseJson(await readArgument(given, context.folder), 'arguments') as Readonly<Record<string, unknown>>;

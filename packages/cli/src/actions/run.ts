@@ -15,14 +15,14 @@ import { canShowSecrets, type SecretsOptions } from '../canShowSecrets.js';
 import { Questions } from '../terminal/Questions.js';
 import { line } from '../terminal/TerminalText.js';
 
-export interface RunOptions extends AppOptions, SecretsOptions {
+export interface AskOptions extends AppOptions, SecretsOptions {
   readonly script?: string;
   readonly param?: readonly string[];
   readonly approve: ApproveMode;
   readonly record?: string;
 }
 
-export async function run(context: CommandContext, messages: readonly string[], options: RunOptions): Promise<void> {
+export async function run(context: CommandContext, messages: readonly string[], options: AskOptions): Promise<void> {
   const approver = new TerminalApprover(context.terminal, options.approve, canShowSecrets(context, options));
   const work = (loaded: Loaded): Promise<void> => {
     approver.app = loaded.app;
@@ -34,7 +34,7 @@ export async function run(context: CommandContext, messages: readonly string[], 
 interface Conversing {
   readonly messages: readonly string[];
   readonly approver: TerminalApprover;
-  readonly options: RunOptions;
+  readonly options: AskOptions;
 }
 
 async function runConversation(

@@ -1,3 +1,4 @@
+import type { Runs } from '@toolwright/durable';
 import { getApplicationParts } from 'toolwright/internal';
 import { Session, type Application, type BoundPrompt, type RenderedPrompt } from 'toolwright';
 import {
@@ -18,7 +19,7 @@ import { Moments } from './Moments.js';
 import { OpenCalls } from './OpenCalls.js';
 import { PromptDesk, loadTokenCount } from './PromptDesk.js';
 import { EntrySource, type LiveLimits } from './EntrySource.js';
-import { StoredQuestions, type InspectedRuns } from './StoredQuestions.js';
+import { StoredQuestions } from './StoredQuestions.js';
 
 /** The application, the bundle, or both, to inspect. */
 export interface Inspected {
@@ -37,7 +38,7 @@ export interface InspectorOptions {
   /** The inbox that was given to the application as its approver. */
   readonly approvals?: ApprovalInbox | undefined;
   /** Durable runs, whose questions wait in the same inbox. */
-  readonly runs?: InspectedRuns | undefined;
+  readonly runs?: Pick<Runs, 'acrossTenants' | 'forTenant'> | undefined;
   /** Prompts with bound params, which replace their declarations. */
   readonly prompts?: readonly BoundPrompt[] | undefined;
   /** Makes the session that prompts are rendered with and calls are rehearsed on; a new, empty one when left out. */

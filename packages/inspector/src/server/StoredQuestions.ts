@@ -6,12 +6,9 @@ import { MAX_SEEN_QUESTIONS, STORE_POLL_MS } from '../limits.js';
 import { toPlain } from './sendAnswers.js';
 import type { InboxItem } from './ApprovalInbox.js';
 
-/** The methods of durable runs that the inspector uses. */
-export type InspectedRuns = Pick<Runs, 'acrossTenants' | 'forTenant'>;
-
 /** The questions of runs that are parked in a store, for the inbox that also shows calls of this process. */
 export class StoredQuestions {
-  readonly #runs: InspectedRuns;
+  readonly #runs: Pick<Runs, 'acrossTenants' | 'forTenant'>;
   readonly #rehearses: boolean;
   readonly #known = new Map<string, InboxItem>();
   readonly #listeners = new Set<() => void>();
@@ -22,7 +19,7 @@ export class StoredQuestions {
   #isLooking = false;
 
   /** @param rehearses true to rehearse calls and show their changes */
-  constructor(runs: InspectedRuns, rehearses: boolean) {
+  constructor(runs: Pick<Runs, 'acrossTenants' | 'forTenant'>, rehearses: boolean) {
     this.#runs = runs;
     this.#rehearses = rehearses;
   }

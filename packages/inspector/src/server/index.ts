@@ -3,5 +3,4 @@ export type { ForkAdapter } from './ForkDesk.js';
 export type { Inspected, InspectorOptions } from './Inspector.js';
 export { InspectorError } from './InspectorError.js';
 export { inspectorHandler, type InspectorHandler, type MountOptions } from './inspectorHandler.js';
-export type { InspectedRuns } from './StoredQuestions.js';
 export { serveInspector, type ServedInspector, type ServeOptions } from './serveInspector.js';

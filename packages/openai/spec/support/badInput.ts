@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { createApplication, Deadline, defineTool, Prompt, Section, Session } from 'toolwright';
-import type { ProviderCall } from '@toolwright/contracts';
+import type { ProviderToolUse } from '@toolwright/contracts';
 import { KEY as ANTHROPIC_KEY } from '../../../anthropic/spec/support/client';
 import { silent } from '../../../../spec/support/silent';
 import { bookingHouse as house, doubleOf, stopHouses } from './bookingHouse';
@@ -9,7 +9,11 @@ import type { ProviderDoor } from './ProviderDoor';
 import { drop, raw, streamed, type ScriptedTurn } from './ProviderDouble';
 import { rejectionOf } from './thrownBy';
 
-const book = (room: string, id?: string): ProviderCall => ({ id, name: 'book', arguments: JSON.stringify({ room }) });
+const book = (room: string, id?: string): ProviderToolUse => ({
+  id,
+  name: 'book',
+  arguments: JSON.stringify({ room }),
+});
 
 /**
  * Declares tests for every adapter with input that no provider should send, sent over HTTP to the real client.
@@ -18,7 +22,7 @@ const book = (room: string, id?: string): ProviderCall => ({ id, name: 'book', a
  */
 export function describeBadInput(name: string, door: ProviderDoor): void {
   const says = (text: string): ScriptedTurn => raw(200, JSON.stringify(door.whole({ kind: 'answer', text })));
-  const calls = (...given: ProviderCall[]): ScriptedTurn =>
+  const calls = (...given: ProviderToolUse[]): ScriptedTurn =>
     raw(200, JSON.stringify(door.whole({ kind: 'answer', calls: given })));
   const failing = (status: number, message: string, headers: Record<string, string> = {}): ScriptedTurn =>
     raw(status, JSON.stringify(door.wire.error(message, 'some_error', null)), headers);

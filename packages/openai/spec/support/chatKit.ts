@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import type { AdapterKit, ProviderCall, ProviderTurn } from '@toolwright/contracts';
+import type { AdapterKit, ProviderToolUse, ProviderTurn } from '@toolwright/contracts';
 import { OpenAIChatAdapter } from '@toolwright/openai';
 import { callChunk, chunk, KEY } from './client';
 import { drop, ProviderDouble, raw, streamed } from './ProviderDouble';
@@ -71,7 +71,7 @@ function words({ text, stop }: AnswerTurn): object {
   return stop === 'refusal' ? { content: null, refusal: text } : { content: text ?? null };
 }
 
-function writeCall({ id, name, arguments: args }: ProviderCall, index: number): object {
+function writeCall({ id, name, arguments: args }: ProviderToolUse, index: number): object {
   return { index, ...(id === undefined ? {} : { id }), type: 'function', function: { name, arguments: args } };
 }
 

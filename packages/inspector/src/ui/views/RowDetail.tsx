@@ -194,13 +194,13 @@ function Request({
   );
 }
 
-interface CallProps {
+interface DetailProps {
   readonly call: BundleEntry<'call'>;
   readonly entries: readonly BundleEntry[];
   readonly row: Row;
 }
 
-function Call({ call, entries, row }: CallProps): JSX.Element {
+function Call({ call, entries, row }: DetailProps): JSX.Element {
   const outcome = find(entries, 'outcome');
   const invoked = entries.find(
     (entry): entry is BundleEntry<'event'> => entry.kind === 'event' && entry.type === 'ToolInvoked',

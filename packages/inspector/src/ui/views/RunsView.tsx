@@ -9,7 +9,7 @@ import { conversationsOf, EVERYTHING, filterRows, KINDS, type RowFilter } from '
 import { RunsSummary } from './RunsSummary.js';
 import { runSpans, signOf, TimelineRow } from './TimelineRow.js';
 
-interface RunsViewProps {
+interface TimelineProps {
   readonly rows: Rows;
   readonly source: string;
   readonly selected: number | undefined;
@@ -18,7 +18,7 @@ interface RunsViewProps {
 }
 
 /** Shows the timeline of all runs. */
-export function RunsView({ rows: given, source, selected, onSelect, onState }: RunsViewProps): JSX.Element {
+export function RunsView({ rows: given, source, selected, onSelect, onState }: TimelineProps): JSX.Element {
   const { rows, ready, error, dropped } = given;
   const [filter, setFilter] = useState(EVERYTHING);
   const found = useMemo(() => filterRows(rows, filter), [rows, filter]);
@@ -106,7 +106,7 @@ function Filters({ rows, filter, onFilter }: FiltersProps): JSX.Element {
   );
 }
 
-interface LinesProps extends Pick<RunsViewProps, 'source' | 'selected' | 'onSelect'> {
+interface LinesProps extends Pick<TimelineProps, 'source' | 'selected' | 'onSelect'> {
   readonly all: readonly Row[];
   readonly found: readonly Row[];
 }
