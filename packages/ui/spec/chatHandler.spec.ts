@@ -288,3 +288,57 @@ test('a failing authentication is left to the host', async () => {
   await expect(post(send('Hi'))).rejects.toThrow('the session store is down');
   await close();
 });
+
+test('a part whose type is no text is refused, and not a fault of the host', async () => {
+  const { close, post } = await serve();
+  const parts = [{ type: { toString: 1, valueOf: 1 } }];
+  expect((await post({ id: 'c-1', messages: [{ id: 'm-1', role: 'user', parts }] })).status).toBe(400);
+  await close();
+});
+
+test('of twenty messages at once one is answered, also if the host is slow', async () => {
+  const slow = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return null;
+  };
+  const { close, post } = await serve({ options: { input: slow } });
+  const sent = Array.from({ length: 20 }, (_none, index) => post(send('Hi', `m-${String(index)}`)));
+  const statuses = (await Promise.all(sent)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
+  expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
+  expect(statuses[0]).toBe(200);
+  await close();
+});
+
+test('a deleted chat leaves no call that could still be approved', async () => {
+  const slow = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    return null;
+  };
+  const { close, call, post } = await serve({ script: [refund, { text: 'Done.' }], options: { input: slow } });
+  await chunksOf(await post(send('First.')));
+  await call('DELETE', '/api/chat/c-1');
+  const sent = post(send('Refund.', 'm-2'));
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  await call('DELETE', '/api/chat/c-1');
+  await (await sent).text();
+  expect(await (await call('GET', '/api/chat/questions')).json()).toEqual({ questions: [] });
+  await close();
+});
+
+test('an earlier message sent again is shown again, and leaves the open question alone', async () => {
+  const { close, call, post } = await serve({ script: [{ text: 'Hello.' }, refund] });
+  await chunksOf(await post(send('Hi.')));
+  await chunksOf(await post(send('Refund.', 'm-2')));
+  const again = await chunksOf(await post(send('Hi.')));
+  expect(again).toContainEqual(expect.objectContaining({ type: 'text-delta', delta: 'Hello.' }));
+  const { questions } = (await (await call('GET', '/api/chat/questions')).json()) as Asked;
+  expect(questions).toHaveLength(1);
+  await close();
+});
+
+test.each(['//', '//export', '/c-1//stop', '/%2E%2E'])('the address %s is none', async (path) => {
+  const { close, call } = await serve();
+  expect((await call('GET', `/api/chat${path}`)).status).not.toBe(200);
+  await close();
+});

@@ -1,4 +1,4 @@
-import { isRecord } from 'toolwright/internal/light';
+import { describeValue, isRecord } from 'toolwright/internal/light';
 import { type GivenFile, type GivenMessage, readDataUrl, requireClientId, requireParts } from '../chats/readMessage.js';
 import { HttpProblem } from '../http/HttpProblem.js';
 import type { AgUiGeneration } from './agUiEvents.js';
@@ -71,7 +71,8 @@ function readFile({ type, source, mimeType, data, url, filename, metadata }: Dat
   const named = typeof name === 'string' ? { name } : {};
   const given =
     type === 'binary' ? { mimeType, value: data ?? url, type: data === undefined ? 'url' : 'data' } : source;
-  if (!isRecord(given)) throw new HttpProblem(400, `Messages of users have no parts of the type ${String(type)}.`);
+  if (!isRecord(given))
+    throw new HttpProblem(400, `Messages of users have no parts of the type ${describeValue(type)}.`);
   if (given.type !== 'data') return { ...readDataUrl(given.value), ...named };
   const mediaType = requireText('the type of a file', given.mimeType).toLowerCase();
   return { mediaType, data: requireText('the bytes of a file', given.value), ...named };

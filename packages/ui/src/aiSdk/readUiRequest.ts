@@ -1,3 +1,4 @@
+import { describeValue } from 'toolwright/internal/light';
 import type { QuestionReply } from 'toolwright/conversations';
 import { type GivenFile, type GivenMessage, readDataUrl, requireClientId, requireParts } from '../chats/readMessage.js';
 import { readDecision } from '../chats/readDecision.js';
@@ -20,7 +21,8 @@ export type UiRequest = { readonly chat: string } & (
  */
 export function readUiRequest(body: Data): UiRequest {
   const chat = requireClientId('the chat', body.id);
-  const { trigger = 'submit-message', messageId } = body;
+  const { trigger = 'submit-message' } = body;
+  const messageId = body.messageId ?? undefined;
   if (trigger === 'regenerate-message') {
     const answer = messageId === undefined ? undefined : requireText('messageId', messageId);
     return { chat, kind: 'regenerate', answer };
@@ -47,7 +49,10 @@ function readUserMessage({ id, parts }: Data): GivenMessage {
     if (part.type === 'text') texts.push(requireText('the text of a part', part.text));
     else if (part.type === 'file') files.push(readFile(part));
     else
-      throw new HttpProblem(400, `Messages of users have parts of the types text and file, not ${String(part.type)}.`);
+      throw new HttpProblem(
+        400,
+        `Messages of users have parts of the types text and file, not ${describeValue(part.type)}.`,
+      );
   return { id: requireClientId('the message', id), texts, files };
 }
 

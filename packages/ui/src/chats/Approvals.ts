@@ -20,7 +20,7 @@ export class Approvals<I extends JsonValue = JsonValue, User extends ChatUser = 
     this.#mayAnswer = mayAnswer;
   }
 
-  /** Lists the open questions, the oldest first. @param tool only those about this tool */
+  /** Lists the open questions, those of the oldest runs first. @param tool only those about this tool */
   async list({
     tool,
     limit = MAX_PAGE,
@@ -29,7 +29,7 @@ export class Approvals<I extends JsonValue = JsonValue, User extends ChatUser = 
     readonly limit?: number;
   }): Promise<readonly ApprovalDescription[]> {
     const found: ApprovalDescription[] = [];
-    for (const question of await this.#runs.questions({ limit: MAX_PAGE })) {
+    for await (const question of this.#listWaiting()) {
       if (found.length === limit) break;
       if ((tool ?? question.name) !== question.name || !(await this.#mayAnswer(question))) continue;
       found.push(await this.describe(question, false));
@@ -75,6 +75,17 @@ export class Approvals<I extends JsonValue = JsonValue, User extends ChatUser = 
   async describeAsked(run: string, id: string): Promise<ApprovalDescription | undefined> {
     const question = (await this.#runs.questions({ run, question: id })).at(0);
     return question && this.describe(question, true);
+  }
+
+  /** Yields the questions of all runs that wait, of whatever number. */
+  async *#listWaiting(): AsyncGenerator<OpenQuestion, void> {
+    for (let after = 0; ;) {
+      const page = await this.#runs.list({ status: ['waiting'], after, limit: MAX_PAGE });
+      for (const { id } of page) yield* await this.#runs.questions({ run: id });
+      const last = page.at(-1);
+      if (last === undefined || page.length < MAX_PAGE) return;
+      after = last.order;
+    }
   }
 
   async #findOpen(id: string): Promise<OpenQuestion | undefined> {

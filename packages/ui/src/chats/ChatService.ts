@@ -1,4 +1,4 @@
-import { type Application, type JsonValue, PromptEvaluationError } from 'toolwright';
+import { type Application, type ErrorCode, type JsonValue, PromptEvaluationError } from 'toolwright';
 import type { HistoryEntry } from 'toolwright/conversations';
 import { MemoryRuns, type OpenQuestion, openRuns, Runs, type RunsOptions } from '@toolwright/durable';
 import { answerPreflight, makeCorsHeaders, refuseForeignOrigin } from '../http/crossOrigin.js';
@@ -8,8 +8,8 @@ import { DEFAULT_BODY_BYTES, MAX_PAGE } from '../limits.js';
 import { Approvals } from './Approvals.js';
 import type { ChatOptions, ChatSubmission, ChatUser } from './ChatOptions.js';
 import { readDecision } from './readDecision.js';
-import { requireClientId } from './readMessage.js';
-import { QUESTIONS, UserChats } from './UserChats.js';
+import { checkMessage, requireClientId } from './readMessage.js';
+import { type ChatTurns, QUESTIONS, UserChats } from './UserChats.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -55,6 +55,7 @@ export function makeHandler<I extends JsonValue, User extends ChatUser>(
   protocol: ChatProtocol,
 ): ChatHandler {
   let opened: Promise<Runs<I>> | undefined;
+  const turns: ChatTurns = new Map();
   const open = (): Promise<Runs<I>> => (opened ??= openSource(source));
   const { origins = [] } = options;
   const handle = async (request: Request): Promise<Response> => {
@@ -65,7 +66,8 @@ export function makeHandler<I extends JsonValue, User extends ChatUser>(
       const user = await options.authenticate(request);
       if (user instanceof Response) return user;
       if (user === null) throw new HttpProblem(401, 'Sign in first.');
-      const chat = makeChatRequest(request, user, (await open()).forTenant(user.tenant ?? null), options, headers);
+      const runs = (await open()).forTenant(user.tenant ?? null);
+      const chat = makeChatRequest(request, user, { runs, turns }, options, headers);
       return await answer(chat as unknown as ChatRequest, protocol);
     } catch (error) {
       const problem = error instanceof HttpProblem ? error : toHttpProblem(error);
@@ -90,11 +92,11 @@ function openSource<I extends JsonValue>(source: ChatSource<I>): Promise<Runs<I>
 function makeChatRequest<I extends JsonValue, User extends ChatUser>(
   request: Request,
   user: User,
-  runs: Runs<I>,
+  { runs, turns }: { readonly runs: Runs<I>; readonly turns: ChatTurns },
   options: ChatOptions<I, User>,
   headers: Readonly<Record<string, string>>,
 ): ChatRequest<I, User> {
-  const chats = new UserChats(runs, user);
+  const chats = new UserChats(runs, user, turns);
   const mayAnswer = async (question: OpenQuestion): Promise<boolean> =>
     (await options.mayAnswer?.(user, question)) ?? chats.isOwnQuestion(question);
   const makeInput = options.input ?? (({ chat }) => ({ user: user.id, chat }) as unknown as I);
@@ -122,7 +124,9 @@ async function answer(chat: ChatRequest, protocol: ChatProtocol): Promise<Respon
     .split('/')
     .map(decodeSegment);
   if (rest.length > 0) throw new HttpProblem(404, 'There is nothing at this address.');
-  if (first === undefined || first === '') {
+  const isRoot = pathname === path || pathname === `${path}/`;
+  if (!isRoot && (first === undefined || first === '')) throw new HttpProblem(404, 'There is nothing at this address.');
+  if (isRoot || first === undefined) {
     if (request.method === 'POST') return protocol.post(chat, await body());
     requireMethod(request, 'GET', 'GET, POST');
     return sendJson(chat, { chats: await chat.chats.list(readNumber(request, 'before')) });
@@ -138,7 +142,7 @@ async function answerChat(
   action: string | undefined,
   body: () => Promise<Data>,
 ): Promise<Response> {
-  const { chats, request } = chat;
+  const { chats, request, options } = chat;
   switch (action) {
     case undefined:
       if (request.method === 'PATCH') {
@@ -170,8 +174,9 @@ async function answerChat(
     case 'steer': {
       requireMethod(request, 'POST', 'POST');
       const { id: message, text } = await body();
-      if (typeof text !== 'string' || text.trim() === '') throw new HttpProblem(400, 'The text has to be a text.');
-      await chats.steer(id, { id: requireClientId('the message', message), text });
+      if (typeof text !== 'string') throw new HttpProblem(400, 'The text has to be a text.');
+      const given = { id: requireClientId('the message', message), texts: [text], files: [] };
+      await chats.steer(id, checkMessage(given, options));
       return sendNothing(chat);
     }
     default:
@@ -222,7 +227,7 @@ function readNumber(request: Request, name: string): number | undefined {
   const given = new URL(request.url).searchParams.get(name);
   if (given === null) return undefined;
   const value = Number(given);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
+  if (/^\d+$/.test(given) && Number.isSafeInteger(value)) return value;
   throw new HttpProblem(400, `${name} has to be a whole number.`);
 }
 
@@ -242,9 +247,19 @@ function sendNothing({ headers }: ChatRequest): Response {
   return new Response(null, { status: 204, headers });
 }
 
+/** What a client reads in place of an error of runs, whose text names ids of the server. */
+const PROBLEMS: Readonly<Partial<Record<ErrorCode, readonly [status: number, text: string]>>> = {
+  E412: [400, 'The message cannot be sent to the model.'],
+  E735: [400, 'The decision does not fit the question, or the tool refuses the edited arguments.'],
+  E738: [404, 'There is no such answer.'],
+  E739: [409, 'The message belongs to another chat.'],
+  E743: [409, 'The chat was changed by another request. Load it again.'],
+  E746: [409, 'The chat is still answering. Stop it first.'],
+};
+
 /** Returns the status for an error of runs that a client can cause; undefined for a fault of the host. */
 function toHttpProblem(error: unknown): HttpProblem | undefined {
   if (!(error instanceof PromptEvaluationError)) return undefined;
-  const status = { E735: 400, E738: 404, E739: 409, E743: 409, E746: 409, E412: 400 }[error.code as string];
-  return status === undefined ? undefined : new HttpProblem(status, error.message);
+  const problem = PROBLEMS[error.code];
+  return problem && new HttpProblem(...problem);
 }

@@ -18,6 +18,9 @@ export interface MessagePlace {
   readonly after: number;
 }
 
+/** The last request that changes each chat, in this process: the next one waits for it. */
+export type ChatTurns = Map<string, Promise<void>>;
+
 /** A decision of a person, by the id of the question. */
 export type Decisions = ReadonlyMap<string, QuestionReply>;
 
@@ -33,11 +36,13 @@ const OPEN = ['queued', 'running', 'waiting', 'paused'] as const;
 export class UserChats<I extends JsonValue = JsonValue> {
   readonly #runs: Runs<I>;
   readonly #user: ChatUser;
+  readonly #turns: ChatTurns;
 
   /** @param runs of the user's tenant */
-  constructor(runs: Runs<I>, user: ChatUser) {
+  constructor(runs: Runs<I>, user: ChatUser, turns: ChatTurns) {
     this.#runs = runs;
     this.#user = user;
+    this.#turns = turns;
   }
 
   /** Lists the user's chats, the last changed first. @param before the `changedAt` of the last chat of the page before */
@@ -73,13 +78,12 @@ export class UserChats<I extends JsonValue = JsonValue> {
    * @param input makes the input of the run
    * @throws HttpProblem 409 while the chat answers another message
    */
-  async submit(id: string, message: ChatMessage, input: () => Promise<I>): Promise<MessagePlace> {
-    const chat = (await this.#runs.chats.get(this.#user.id, id)) ?? (await this.#create(id, message));
-    const { owner, branches } = chat;
-    const begun = await this.#begin(branchOf(chat), message, input);
-    // The chat becomes the first of the list.
-    await this.#runs.chats.change({ owner, id, branch: branchOf(chat) }, { branches });
-    return begun;
+  submit(id: string, message: ChatMessage, input: () => Promise<I>): Promise<MessagePlace> {
+    return this.#inTurn(id, async () => {
+      const chat = (await this.#runs.chats.get(this.#user.id, id)) ?? (await this.#create(id, message));
+      const known = await this.#searchRun(chat, (each) => messageIdOf(each.id) === message.id);
+      return known === undefined ? this.#begin(chat, message, input) : { run: known.id, after: 0 };
+    });
   }
 
   /**
@@ -87,10 +91,12 @@ export class UserChats<I extends JsonValue = JsonValue> {
    *
    * @throws HttpProblem 404 for a message that is not in the chat, 409
    */
-  async edit(id: string, message: ChatMessage, input: () => Promise<I>): Promise<MessagePlace> {
-    const chat = await this.get(id);
-    const run = await this.#findRun(chat, (each) => messageIdOf(each.id) === message.id);
-    return this.#beginInCopy(chat, run, message, input);
+  edit(id: string, message: ChatMessage, input: () => Promise<I>): Promise<MessagePlace> {
+    return this.#inTurn(id, async () => {
+      const chat = await this.get(id);
+      const run = await this.#findRun(chat, (each) => messageIdOf(each.id) === message.id);
+      return this.#beginInCopy(chat, run, message, input);
+    });
   }
 
   /**
@@ -99,13 +105,15 @@ export class UserChats<I extends JsonValue = JsonValue> {
    * @param answer the id of the message that is answered anew; the last one when left out
    * @throws HttpProblem 404, 409
    */
-  async regenerate(id: string, answer: string | undefined, input: () => Promise<I>): Promise<MessagePlace> {
-    const chat = await this.get(id);
-    const run = await this.#findRun(
-      chat,
-      (each) => answer === undefined || each.id === answer || messageIdOf(each.id) === answer,
-    );
-    return this.#beginInCopy(chat, run, toChatMessage(run), input);
+  regenerate(id: string, answer: string | undefined, input: () => Promise<I>): Promise<MessagePlace> {
+    return this.#inTurn(id, async () => {
+      const chat = await this.get(id);
+      const run = await this.#findRun(
+        chat,
+        (each) => answer === undefined || each.id === answer || messageIdOf(each.id) === answer,
+      );
+      return this.#beginInCopy(chat, run, toChatMessage(run), input);
+    });
   }
 
   /** Returns the run that a client resumes: the open one, or one that has just ended; undefined without one. */
@@ -150,9 +158,16 @@ export class UserChats<I extends JsonValue = JsonValue> {
    * @throws HttpProblem 404; 409 if it has finished, so that the message begins a run instead
    */
   async steer(id: string, { id: messageId, text }: Pick<ChatMessage, 'id' | 'text'>): Promise<void> {
-    const run = await this.#openRun(branchOf(await this.get(id)));
+    const chat = await this.get(id);
+    const run = await this.#openRun(branchOf(chat));
     const taken = run && (await this.#runs.steer(run.id, text, { id: messageId }));
-    if (taken !== 'taken') throw new HttpProblem(409, 'The answer is finished. Send the message as a new one.');
+    if (taken === 'taken') return;
+    // A message that comes again is late as well, and was taken before.
+    const isOpen = run !== undefined && (await this.#openRun(branchOf(chat)))?.id === run.id;
+    const isKnown = ({ kind, id: known }: { readonly kind: string; readonly id?: string }): boolean =>
+      kind === 'steering' && known === messageId;
+    if (isOpen || (await this.#historyOf(chat)).some((entry) => isKnown(entry))) return;
+    throw new HttpProblem(409, 'The answer is finished. Send the message as a new one.');
   }
 
   /** @throws HttpProblem 404 */
@@ -162,14 +177,22 @@ export class UserChats<I extends JsonValue = JsonValue> {
   }
 
   /** Deletes a chat with its conversations, runs and questions. A run that goes on is cancelled. @throws HttpProblem 404 */
-  async delete(id: string): Promise<void> {
-    const { branches } = await this.get(id);
+  delete(id: string): Promise<void> {
+    return this.#inTurn(id, async () => {
+      const { branches } = await this.get(id);
+      await this.#deleteBranches(branches);
+      await this.#runs.chats.delete(this.#user.id, id);
+      // A request that came between found the chat, and its run sees only afterwards that it is gone.
+      await this.#deleteBranches(branches);
+    });
+  }
+
+  async #deleteBranches(branches: readonly string[]): Promise<void> {
     for (const branch of branches) {
       for (const run of await this.#runsOf(branch))
         if (isOpenRun(run)) await this.#runs.cancel(run.id, 'The user deleted the chat.');
       await this.#runs.deleteConversation(branch);
     }
-    await this.#runs.chats.delete(this.#user.id, id);
   }
 
   /** Returns everything that is kept of a chat. @throws HttpProblem 404 */
@@ -194,6 +217,21 @@ export class UserChats<I extends JsonValue = JsonValue> {
     return run === undefined ? [] : this.#runs.history(run.id);
   }
 
+  /** Does the work after all earlier requests that change the chat: each of them reads its state first. */
+  #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const key = JSON.stringify([this.#runs.tenant, this.#user.id, id]);
+    const done = (this.#turns.get(key) ?? Promise.resolve()).then(work);
+    const settled = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#turns.set(key, settled);
+    void settled.then(() => {
+      if (this.#turns.get(key) === settled) this.#turns.delete(key);
+    });
+    return done;
+  }
+
   async #create(id: string, message: ChatMessage): Promise<ChatRecord> {
     if (id === QUESTIONS) throw new HttpProblem(400, `The id ${QUESTIONS} is not possible for a chat.`);
     const owner = this.#user.id;
@@ -203,7 +241,8 @@ export class UserChats<I extends JsonValue = JsonValue> {
     return this.get(id);
   }
 
-  async #begin(conversation: string, message: ChatMessage, input: () => Promise<I>): Promise<MessagePlace> {
+  async #begin(chat: ChatRecord, message: ChatMessage, input: () => Promise<I>): Promise<MessagePlace> {
+    const conversation = branchOf(chat);
     const run = `${conversation}/${message.id}`;
     const open = await this.#openRun(conversation);
     if (open !== undefined && open.id !== run) {
@@ -216,7 +255,13 @@ export class UserChats<I extends JsonValue = JsonValue> {
       { role: 'user', content: message.text, ...(message.parts.length === 0 ? {} : { parts: message.parts }) },
     ];
     const started: DurableRun = await this.#runs.start({ id: run, conversation, input: await input(), messages });
-    return { run: started.id, after: 0 };
+    // The chat becomes the first of the list, unless another request has deleted or changed it meanwhile.
+    const { owner, id, branches } = chat;
+    const changed = await this.#runs.chats.change({ owner, id, branch: conversation }, { branches });
+    if (changed !== undefined) return { run: started.id, after: 0 };
+    await this.#runs.cancel(started.id, 'The chat was changed by another request.');
+    if ((await this.#runs.chats.get(owner, id)) === undefined) await this.#runs.deleteConversation(conversation);
+    throw new HttpProblem(409, 'The chat was changed by another request. Load it again.');
   }
 
   async #beginInCopy(
@@ -235,15 +280,22 @@ export class UserChats<I extends JsonValue = JsonValue> {
     const { owner, id, branches } = chat;
     const changed = await this.#runs.chats.change({ owner, id, branch }, { branches: [...branches, copy] });
     if (changed === undefined) throw new HttpProblem(409, 'The chat was changed by another request. Load it again.');
-    return this.#begin(copy, message, input);
+    return this.#begin(changed, message, input);
   }
 
   async #findRun(chat: ChatRecord, matches: (run: RunRecord) => boolean): Promise<RunRecord> {
-    for (const branch of [...chat.branches].reverse()) {
+    const run = await this.#searchRun(chat, matches);
+    if (run === undefined) throw new HttpProblem(404, 'There is no such message in the chat.');
+    return run;
+  }
+
+  /** Finds the newest run that matches, in the shown conversation and in those before it. */
+  async #searchRun({ branches }: ChatRecord, matches: (run: RunRecord) => boolean): Promise<RunRecord | undefined> {
+    for (const branch of [...branches].reverse()) {
       const run = (await this.#runsOf(branch)).findLast(matches);
       if (run !== undefined) return run;
     }
-    throw new HttpProblem(404, 'There is no such message in the chat.');
+    return undefined;
   }
 
   async #openRun(conversation: string): Promise<RunRecord | undefined> {

@@ -59,7 +59,7 @@ export function checkMessage(given: GivenMessage, { limits = {}, mediaTypes }: M
 export function requireClientId(what: string, id: unknown): string {
   const isUsable = typeof id === 'string' && id !== '' && id.length <= MAX_ID_CHARS && ensureWellFormed(id) === id;
   // The id becomes a part of the id of a run, behind a slash.
-  if (isUsable && !/[\u0000-\u001f/]/.test(id)) return id;
+  if (isUsable && !/[\u0000-\u001f/]/.test(id) && id !== '.' && id !== '..') return id;
   const form = `a text of at most ${String(MAX_ID_CHARS)} characters without slashes and control characters`;
   throw new HttpProblem(400, `The id of ${what} has to be ${form}.`);
 }

@@ -1,3 +1,4 @@
+import { PromptEvaluationError } from 'toolwright';
 import type { RunDelta, ShownEntry } from 'toolwright/conversations';
 import type { ChatRequest } from './ChatService.js';
 import type { MessagePlace } from './UserChats.js';
@@ -24,11 +25,16 @@ export async function* readRun(
   signal: AbortSignal,
 ): AsyncGenerator<ChatStep, void> {
   let isNew = after === 0;
-  for await (const event of runs.stream(run, { signal })) {
-    const seq = seqOf(event);
-    // A place without an event of its own is passed with the next entry.
-    yield { event, isNew: isNew || (seq !== undefined && seq > after) };
-    isNew ||= seq !== undefined && seq >= after;
+  try {
+    for await (const event of runs.stream(run, { signal })) {
+      const seq = seqOf(event);
+      // A place without an event of its own is passed with the next entry.
+      yield { event, isNew: isNew || (seq !== undefined && seq > after) };
+      isNew ||= seq !== undefined && seq >= after;
+    }
+  } catch (error) {
+    // The chat was deleted meanwhile: nothing follows, and nothing has failed.
+    if (!(error instanceof PromptEvaluationError && error.code === 'E738')) throw error;
   }
 }
 

@@ -15,6 +15,7 @@ const nodeRequests = new WeakMap<Request, NodeRequest>();
  * Mounts a handler on Node's `http`, Express, Fastify, or a controller of NestJS. Nothing is buffered: a chunk is written when the client
  * has taken the one before.
  *
+ * @param options.onError gets errors of the host, such as a failing store, where no `next` takes them; `console.error` by default
  * @returns a function that takes the request and the response, and in Express `next`, which gets the errors of the host
  * @example
  * app.all(['/api/chat', '/api/chat/*path'], toNodeHandler(handler)); // Express
@@ -22,19 +23,26 @@ const nodeRequests = new WeakMap<Request, NodeRequest>();
  */
 export function toNodeHandler(
   handler: (request: Request) => Promise<Response>,
+  { onError = console.error }: { readonly onError?: ((error: unknown) => void) | undefined } = {},
 ): (request: NodeRequest, response: NodeResponse, next?: (error: unknown) => void) => Promise<void> {
   return async (given, answer, next) => {
     const response = 'raw' in answer ? answer.raw : answer;
     if ('raw' in answer) answer.hijack();
+    const request = toWebRequest(given);
+    if (request === undefined) {
+      refuse(response, 400, 'The request is not valid.');
+      return;
+    }
     try {
-      await sendResponse(await handler(toWebRequest(given)), response);
+      await sendResponse(await handler(request), response);
     } catch (error) {
       if (response.headersSent || response.destroyed) response.destroy();
-      else if (next !== undefined) next(error);
-      else {
-        response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end('An error occurred.');
-        if (!('raw' in answer)) throw error;
-      }
+      else if (next !== undefined) {
+        next(error);
+        return;
+      } else refuse(response, 500, 'An error occurred.');
+      // A rejection would end the process: Node's `http` does not wait for its listeners.
+      onError(error);
     }
   };
 }
@@ -44,7 +52,12 @@ export function getNodeRequest(request: Request): NodeRequest | undefined {
   return nodeRequests.get(request);
 }
 
-function toWebRequest(given: NodeRequest): Request {
+function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
+}
+
+/** Returns undefined for an address, a host or a method that no web-standard request has. */
+function toWebRequest(given: NodeRequest): Request | undefined {
   const incoming = 'raw' in given ? given.raw : given;
   // Express cuts the mounted path off `url`.
   const { originalUrl = incoming.url ?? '/', body } = given as {
@@ -54,8 +67,13 @@ function toWebRequest(given: NodeRequest): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers))
     for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined) headers.append(name, each);
-  const url = new URL(originalUrl, `http://${incoming.headers.host ?? 'localhost'}`);
+  const origin = `http://${incoming.headers.host ?? 'localhost'}`;
   const { method = 'GET' } = incoming;
+  // Only a path: an address of another host would replace the own one.
+  if (!originalUrl.startsWith('/') || originalUrl.startsWith('//') || !URL.canParse(originalUrl, origin))
+    return undefined;
+  if (method === 'TRACE' || method === 'CONNECT') return undefined;
+  const url = new URL(originalUrl, origin);
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const request = new Request(url, { method, headers, ...(hasBody ? readBody(incoming, body) : {}) });
   nodeRequests.set(request, given);
