@@ -15,7 +15,8 @@ const nodeRequests = new WeakMap<Request, NodeRequest>();
  * Mounts a handler on Node's `http`, Express, Fastify, or a controller of NestJS. Nothing is buffered: a chunk is written when the client
  * has taken the one before.
  *
- * @param options.onError gets errors of the host, such as a failing store, where no `next` takes them; `console.error` by default
+ * @param options.onError gets errors of the host, such as a failing store, where no `next` takes them; a warning of the
+ * process by default
  * @returns a function that takes the request and the response, and in Express `next`, which gets the errors of the host
  * @example
  * app.all(['/api/chat', '/api/chat/*path'], toNodeHandler(handler)); // Express
@@ -23,7 +24,7 @@ const nodeRequests = new WeakMap<Request, NodeRequest>();
  */
 export function toNodeHandler(
   handler: (request: Request) => Promise<Response>,
-  { onError = console.error }: { readonly onError?: ((error: unknown) => void) | undefined } = {},
+  { onError = warn }: { readonly onError?: ((error: unknown) => void) | undefined } = {},
 ): (request: NodeRequest, response: NodeResponse, next?: (error: unknown) => void) => Promise<void> {
   return async (given, answer, next) => {
     const response = 'raw' in answer ? answer.raw : answer;
@@ -50,6 +51,10 @@ export function toNodeHandler(
 /** Returns the framework's request, with what its guards and middleware have added to it; undefined for another request. */
 export function getNodeRequest(request: Request): NodeRequest | undefined {
   return nodeRequests.get(request);
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error));
 }
 
 function refuse(response: ServerResponse, status: number, text: string): void {
