@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { host } from 'toolwright/internal/light';
 
 /** A request of Node, of Express or of Fastify. */
 export type NodeRequest = IncomingMessage | { readonly raw: IncomingMessage; readonly body?: unknown };
@@ -54,7 +55,7 @@ export function getNodeRequest(request: Request): NodeRequest | undefined {
 }
 
 function warn(error: unknown): void {
-  process.emitWarning(error instanceof Error ? error : String(error));
+  host.emitWarning(error instanceof Error ? error : String(error));
 }
 
 function refuse(response: ServerResponse, status: number, text: string): void {
