@@ -5,15 +5,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { node24 } from '../../../scripts/node24.mjs';
+import { continueOnNode24 } from './onNode24.mjs';
 
-const [major] = process.versions.node.split('.').map(Number);
-if (major < 24) {
-  const { node, problem } = node24();
-  if (node === undefined) throw new Error(problem);
-  const { status } = spawnSync(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
-  process.exit(status ?? 1);
-}
+continueOnNode24(import.meta.url);
 
 const { rows } = await import('./conformance/rows.mjs');
 const wanted = process.argv.slice(2);

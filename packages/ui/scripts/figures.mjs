@@ -3,17 +3,9 @@
 // - CPU time of a whole run with its stream, over the AI SDK's encoding of the same pieces alone. Pieces that the reader has not asked for
 //   yet are joined, so that the stream has fewer chunks.
 // - Memory of a process with readers that stand still, before and after a run has written on.
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { node24 } from '../../../scripts/node24.mjs';
+import { continueOnNode24 } from './onNode24.mjs';
 
-const [major] = process.versions.node.split('.').map(Number);
-if (major < 24 || globalThis.gc === undefined) {
-  const { node = process.execPath, problem } = node24();
-  if (problem !== undefined) throw new Error(problem);
-  const { status } = spawnSync(node, ['--expose-gc', fileURLToPath(import.meta.url)], { stdio: 'inherit' });
-  process.exit(status ?? 1);
-}
+continueOnNode24(import.meta.url, ['--expose-gc']);
 
 const { createUIMessageStream, createUIMessageStreamResponse } = await import('ai7');
 const { chatHandler } = await import('@toolwright/ui');

@@ -1,19 +1,13 @@
 // `npm run -w @toolwright/ui kills -- [--points N] [--seed N]`: kills the server of a chat at random points. Needs a build, and Node 24.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { node24 } from '../../../scripts/node24.mjs';
+import { continueOnNode24 } from './onNode24.mjs';
 
-const [major] = process.versions.node.split('.').map(Number);
-if (major < 24) {
-  const { node, problem } = node24();
-  if (node === undefined) throw new Error(problem);
-  const { status } = spawnSync(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
-  process.exit(status ?? 1);
-}
+continueOnNode24(import.meta.url);
 
 const { values } = parseArgs({ options: { points: { type: 'string' }, seed: { type: 'string' } } });
 const points = Number(values.points ?? 200);

@@ -1,5 +1,12 @@
 import { describeValue, isRecord } from 'toolwright/internal/light';
-import { type GivenFile, type GivenMessage, readDataUrl, requireClientId, requireParts } from '../chats/readMessage.js';
+import {
+  type GivenFile,
+  type GivenMessage,
+  readDataUrl,
+  requireClientId,
+  requireParts,
+  requireText,
+} from '../chats/readMessage.js';
 import { HttpProblem } from '../http/HttpProblem.js';
 import type { AgUiGeneration } from './agUiEvents.js';
 
@@ -100,9 +107,4 @@ function readChange(forwarded: unknown): AgUiInput['change'] {
   if (trigger === 'edit') return { kind: 'edit' };
   if (trigger !== 'regenerate') return undefined;
   return { kind: 'regenerate', answer: messageId === undefined ? undefined : requireText('messageId', messageId) };
-}
-
-function requireText(what: string, value: unknown): string {
-  if (typeof value === 'string') return value;
-  throw new HttpProblem(400, `${what} has to be a text.`);
 }

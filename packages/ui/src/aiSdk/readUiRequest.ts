@@ -1,6 +1,13 @@
 import { describeValue } from 'toolwright/internal/light';
 import type { QuestionReply } from 'toolwright/conversations';
-import { type GivenFile, type GivenMessage, readDataUrl, requireClientId, requireParts } from '../chats/readMessage.js';
+import {
+  type GivenFile,
+  type GivenMessage,
+  readDataUrl,
+  requireClientId,
+  requireParts,
+  requireText,
+} from '../chats/readMessage.js';
 import { readDecision } from '../chats/readDecision.js';
 import { HttpProblem } from '../http/HttpProblem.js';
 
@@ -84,9 +91,4 @@ function readDecisions(
     decisions.set(question, readDecision({ approved, reason, seen, arguments: edited }));
   }
   return { run: requireText('the id of the message', id), decisions };
-}
-
-function requireText(what: string, value: unknown): string {
-  if (typeof value === 'string') return value;
-  throw new HttpProblem(400, `${what} has to be a text.`);
 }

@@ -64,6 +64,12 @@ export function requireClientId(what: string, id: unknown): string {
   throw new HttpProblem(400, `The id of ${what} has to be ${form}.`);
 }
 
+/** Returns a text of a request. @param name names it in the refusal @throws HttpProblem 400 */
+export function requireText(name: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new HttpProblem(400, `${name} has to be a text.`);
+}
+
 /** Returns a list of a client's message. @throws HttpProblem 400, 413 */
 export function requireParts(parts: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (!Array.isArray(parts)) throw new HttpProblem(400, 'The parts of the message have to be a list.');
