@@ -72,6 +72,8 @@ class KilledServer {
   }
 }
 
+/** The message that is written during the answer. */
+const STEERING = 'By card, please.';
 const counts = { kills: 0, lost: 0, twice: 0 };
 while (counts.kills < points) {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-chat-'));
@@ -126,7 +128,7 @@ async function converse(server) {
 async function steer(server) {
   await sleep(random() * 400);
   for (;;) {
-    const { status } = await server.request('/c-1/steer', { id: 's-1', text: 'By card, please.' });
+    const { status } = await server.request('/c-1/steer', { id: 's-1', text: STEERING });
     if (status === 204) return true;
     if (status === 409) return false;
     await sleep(5);
@@ -143,11 +145,15 @@ async function drain(response) {
 }
 
 function judge(chat, exported, wasTaken, folder) {
-  const [user, assistant, ...more] = chat.messages;
+  const [user, ...rest] = chat.messages.filter(({ role, parts }) => role !== 'user' || parts[0].text !== STEERING);
+  const [assistant, ...more] = rest;
+  const ids = chat.messages.map(({ id }) => id);
   const outputs = assistant.parts.filter(({ type }) => type === 'dynamic-tool');
   const entries = exported.conversations.at(-1);
   const kinds = (kind) => entries.filter((entry) => entry.kind === kind);
-  const steered = kinds('steering').length;
+  // A run that had not begun yet begins with the message.
+  const begun = kinds('run').flatMap(({ messages }) => messages.filter(({ content }) => content === STEERING));
+  const steered = kinds('steering').length + begun.length;
   const answers = assistant.parts.filter(({ text }) => text?.startsWith('The money')).length;
   const paid = existsSync(join(folder, 'ledger'))
     ? new Set(readFileSync(join(folder, 'ledger'), 'utf8').trim().split('\n')).size
@@ -159,7 +165,13 @@ function judge(chat, exported, wasTaken, folder) {
     paid < 1 ||
     (wasTaken && steered < 1);
   const isTwice =
-    more.length > 0 || outputs.length > 2 || answers > 1 || paid > 1 || steered > 1 || kinds('question').length > 1;
+    new Set(ids).size < ids.length ||
+    more.length > 0 ||
+    outputs.length > 2 ||
+    answers > 1 ||
+    paid > 1 ||
+    steered > 1 ||
+    kinds('question').length > 1;
   counts.lost += Number(isLost);
   counts.twice += Number(isTwice);
   if (isLost || isTwice) console.log(JSON.stringify({ isLost, isTwice, wasTaken, paid, chat, entries }, null, 1));

@@ -26,7 +26,7 @@ export function toUiMessages(
   for (const entry of entries) {
     if (entry.kind === 'run') {
       const { run } = entry;
-      messages.push(...entry.messages.flatMap((message) => toUserMessage(messageIdOf(run), message)));
+      messages.push(...entry.messages.flatMap((message, index) => toUserMessage(idOf(run, index), message)));
       fold = { message: new UiMessageFold(run), writer: new UiChunkWriter({ ...options, run }) };
       messages.push(fold.message);
     } else if (fold !== undefined) fold.message.add(fold.writer.write(entry));
@@ -35,6 +35,11 @@ export function toUiMessages(
   return messages
     .filter(({ parts }) => parts.length > 0)
     .map(({ id, role, parts, metadata }) => ({ id, role, parts, ...(metadata === undefined ? {} : { metadata }) }));
+}
+
+/** A message that was sent before its run began stands behind the first one. */
+function idOf(run: string, index: number): string {
+  return index === 0 ? messageIdOf(run) : `${messageIdOf(run)}.${String(index)}`;
 }
 
 function toUserMessage(id: string, message: Message): readonly UiMessage[] {
