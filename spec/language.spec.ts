@@ -7,7 +7,8 @@ const root = join(__dirname, '..');
 /** Files below a folder, by path. */
 const filesIn = (folder: string, ending: RegExp): readonly string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => ending.test(name))
+    // The page of a sample has dependencies of its own, once it is built.
+    .filter((name) => ending.test(name) && !/(?:^|[\\/])(?:node_modules|dist)[\\/]/.test(name))
     .map((name) => `${folder}/${name}`);
 
 const samples = filesIn('samples', /\.(?:ts|md)$/);
