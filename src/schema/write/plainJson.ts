@@ -113,6 +113,10 @@ function isPlainScalar(value: unknown): boolean {
   return value === null || (typeof value === 'number' ? Number.isFinite(value) : typeof value === 'boolean');
 }
 
+// Read once: in a context of node:vm, in which test runners run code, each look at a global is slow.
+const { isArray } = Array;
+const { entries: listEntries } = Object;
+
 /**
  * Writes JSON that is equal for values that JSON Schema considers equal: sorts keys, and omits undefined fields.
  *
@@ -120,9 +124,9 @@ function isPlainScalar(value: unknown): boolean {
  */
 export function canonicalJson(value: unknown, onValue: () => void): string {
   onValue();
-  if (Array.isArray(value)) return `[${value.map((each) => canonicalJson(each, onValue)).join(',')}]`;
+  if (isArray(value)) return `[${value.map((each) => canonicalJson(each, onValue)).join(',')}]`;
   if (!isObject(value)) return value === undefined ? '' : JSON.stringify(value);
-  const entries = Object.entries(value)
+  const entries = listEntries(value)
     .filter(([, each]) => each !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1));
   return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonicalJson(each, onValue)}`).join(',')}}`;
