@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import fastify from 'fastify';
 import { toNodeHandler } from '@toolwright/ui';
 
 /** Sends bytes, and returns the status of the answer. */
@@ -39,5 +40,22 @@ describe('a handler on a server of Node', () => {
 
   test('errors of the host are reported', () => {
     expect(errors).toEqual([new Error('no store')]);
+  });
+});
+
+describe('a handler on Fastify', () => {
+  test('the answer has the headers that hooks have set, and its own', async () => {
+    const app = fastify();
+    app.addHook('onRequest', (_request, reply, done) => {
+      reply.header('x-frame-options', 'DENY').header('content-type', 'text/html');
+      done();
+    });
+    app.get(
+      '/',
+      toNodeHandler(() => Promise.resolve(Response.json({}))),
+    );
+    const { headers, body } = await app.inject('/');
+    expect([headers['x-frame-options'], headers['content-type'], body]).toEqual(['DENY', 'application/json', '{}']);
+    await app.close();
   });
 });

@@ -7,7 +7,13 @@ import { host } from 'toolwright/internal/light';
 export type NodeRequest = IncomingMessage | { readonly raw: IncomingMessage; readonly body?: unknown };
 
 /** A response of Node, of Express or of Fastify. */
-export type NodeResponse = ServerResponse | { readonly raw: ServerResponse; hijack(): unknown };
+export type NodeResponse = ServerResponse | FastifyResponse;
+
+interface FastifyResponse {
+  readonly raw: ServerResponse;
+  hijack(): unknown;
+  getHeaders?(): Readonly<Record<string, number | string | string[] | undefined>>;
+}
 
 /** The frameworks' own objects, by the web-standard request that was made of them. */
 const nodeRequests = new WeakMap<Request, NodeRequest>();
@@ -28,8 +34,7 @@ export function toNodeHandler(
   { onError = warn }: { readonly onError?: ((error: unknown) => void) | undefined } = {},
 ): (request: NodeRequest, response: NodeResponse, next?: (error: unknown) => void) => Promise<void> {
   return async (given, answer, next) => {
-    const response = 'raw' in answer ? answer.raw : answer;
-    if ('raw' in answer) answer.hijack();
+    const response = 'raw' in answer ? takeOver(answer) : answer;
     const request = toWebRequest(given);
     if (request === undefined) {
       refuse(response, 400, 'The request is not valid.');
@@ -52,6 +57,15 @@ export function toNodeHandler(
 /** Returns the framework's request, with what its guards and middleware have added to it; undefined for another request. */
 export function getNodeRequest(request: Request): NodeRequest | undefined {
   return nodeRequests.get(request);
+}
+
+/** Returns Node's response, with the headers of hooks such as CORS, which Fastify sends only with its own answers. */
+function takeOver(answer: FastifyResponse): ServerResponse {
+  const { raw } = answer;
+  for (const [name, value] of Object.entries(answer.getHeaders?.() ?? {}))
+    if (value !== undefined) raw.setHeader(name, value);
+  answer.hijack();
+  return raw;
 }
 
 function warn(error: unknown): void {
