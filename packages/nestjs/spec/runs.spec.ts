@@ -15,7 +15,11 @@ jest.setTimeout(60_000);
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-nest-runs-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function start(name: string, options: Partial<RunsOptions> | undefined) {
+async function start(
+  name: string,
+  options: Partial<RunsOptions> | undefined,
+  keys: readonly string[] = ['a key of this spec, which signs nothing'],
+) {
   @Injectable()
   class Stock {
     readonly count = 7;
@@ -44,7 +48,7 @@ async function start(name: string, options: Partial<RunsOptions> | undefined) {
           ...options,
         };
   @Module({
-    imports: [ToolwrightModule.forRoot({ logger: silent, runs, keys: ['a key of this spec, which signs nothing'] })],
+    imports: [ToolwrightModule.forRoot({ logger: silent, runs, keys })],
     providers: [Stock, Shop, Desk],
   })
   class AppModule {}
@@ -66,6 +70,18 @@ describe('durable runs in Nest', () => {
     expect((await toolwright.runs.health()).isWorking).toBe(true);
     await nest.close();
     expect(await toolwright.runs.health()).toMatchObject({ ok: false, isDraining: true, isWorking: false });
+  });
+
+  test('durable runs of one process in Nest need no keys', async () => {
+    const { nest, toolwright } = await start('alone', {}, []);
+    await nest.init();
+    await (await toolwright.runs.start(hello)).result();
+    await nest.close();
+  });
+
+  test('durable runs in Nest that other processes work on need keys: E747', async () => {
+    const { nest } = await start('shared', { work: false }, []);
+    await expect(nest.init()).rejects.toMatchObject({ code: 'E747' });
   });
 
   test('durable runs in Nest are left to other processes with work: false', async () => {

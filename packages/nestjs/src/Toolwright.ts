@@ -92,13 +92,13 @@ export class Toolwright implements OnModuleInit, OnApplicationBootstrap, OnModul
     this.#running = { app, container };
     if (runs === undefined) return;
     const { openRuns } = await loadPeer('ToolwrightModule.forRoot({ runs })', () => import('@toolwright/durable'));
-    this.#runs = await openRuns(app, { ...runs, work: false });
+    this.#runs = await openRuns(app, { ...runs, work: runs.work === false ? false : 'later' });
   }
 
   /** Called by Nest: starts the worker of durable runs. */
   async onApplicationBootstrap(): Promise<void> {
     const { runs } = this.#options;
-    if (runs !== undefined && (runs.work ?? runs.engine === undefined)) await this.#runs?.work();
+    if (runs !== undefined && (runs.work ?? runs.engine === undefined) === true) await this.#runs?.work();
   }
 
   /** Called by Nest: refuses new runs, waits for running ones, aborts them after the grace period, and closes the application. */

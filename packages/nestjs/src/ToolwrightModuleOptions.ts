@@ -18,8 +18,8 @@ export interface ToolwrightModuleOptions extends Omit<ApplicationOptions, 'conta
    */
   readonly requestFor?: ((runMetadata: RunMetadata) => Awaitable<object | undefined>) | undefined;
   /**
-   * Opens durable runs as `toolwright.runs`. Their worker begins once Nest has started, unless `work` is false or, with an `engine`,
-   * not true. It drains within `graceMs` when Nest shuts down.
+   * Opens durable runs as `toolwright.runs`. Their worker begins once Nest has started, unless `work` is false or `later` or, with an
+   * `engine`, not true. It drains within `graceMs` when Nest shuts down.
    */
   readonly runs?: RunsOptions | undefined;
   /** Milliseconds that runs may continue after the Nest application begins to shut down; 5,000 when left out. Then they are aborted. */

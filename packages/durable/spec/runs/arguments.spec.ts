@@ -312,7 +312,7 @@ describe.each(stores)('options over %s', (_name, opened) => {
 test.each([
   ...[{ pollMs: -1 }, { pollMs: Number.NaN }, { pollMs: '5' }, { concurrency: 0 }, { concurrency: '2' }],
   ...[{ expireMs: Number.NaN }, { maxTakeovers: -1 }, { maxTakeovers: 1.5 }, { onUnknown: 'Ask' }],
-  ...[{ onVersion: 'Park' }, { work: 'no' }, { traceparent: 'x' }, { engine: 7 }],
+  ...[{ onVersion: 'Park' }, { work: 'no' }, { work: 1 }, { traceparent: 'x' }, { engine: 7 }],
 ])('openRuns refuses the option %p (E413)', async (wrong) => {
   await expectRefusal(() => desk(new MemoryRuns(), never(wrong)), 'E413', 'openRuns');
 });

@@ -314,6 +314,14 @@ describe('an approval holds for what was shown', () => {
     await desk(folder, { engine: new HandEngine(), keys: deskKeys });
   });
 
+  test('a process that works later needs no keys, and begins with runs.work()', async () => {
+    const runs = await desk(fresh(), { work: 'later', keys: [] });
+    const run = await runs.start({ messages: said('ship') });
+    expect([(await runs.health()).isWorking, (await run.record()).status]).toEqual([false, 'queued']);
+    await runs.work();
+    await waits(runs, run.id);
+  });
+
   test.each<[string, unknown, string]>([
     ['a key that is too short', [current, 'short-secret'], 'keys[1]: expected a text of at least 32 characters'],
     ['a key that is no text', [7], 'keys[0]: expected a text'],

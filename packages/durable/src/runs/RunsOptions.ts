@@ -39,8 +39,11 @@ export interface RunsOptions<I extends JsonValue = JsonValue> {
   ) => Awaitable<PreparedRun>;
   /** The engine that decides which worker takes a run; when left out, one worker in this process. */
   readonly engine?: RunEngine | undefined;
-  /** False to leave all work to other processes. True by default without `engine`; with an engine, call `runs.work()`. */
-  readonly work?: boolean | undefined;
+  /**
+   * False to leave all work to other processes, `later` to begin with `runs.work()`. True by default without `engine`, and `later` with
+   * one.
+   */
+  readonly work?: boolean | 'later' | undefined;
   /** How to treat a call that was cut off and cannot be repeated safely; `fail` by default. */
   readonly onUnknown?: UnknownCallPolicy | undefined;
   /**

@@ -71,7 +71,7 @@ export async function openRuns<I extends JsonValue = JsonValue>(
   const life = { isWorking: false, draining: undefined };
   const parts = { app, store, engine, work, carrier, active, changes, responses, events, traceparent, life };
   const runs = new Runs<I>(parts);
-  if (given.work ?? given.engine === undefined) await runs.work();
+  if ((given.work ?? given.engine === undefined) === true) await runs.work();
   return runs;
 }
 

@@ -53,7 +53,7 @@ export const runsForms: OptionForms<RunsOptions> = {
   store: anything,
   prepare: aFunction,
   engine: anObject,
-  work: aBoolean,
+  work: formOf("true, false or 'later'", (value) => value === 'later' || typeof value === 'boolean'),
   onUnknown: onUnknownForm,
   onVersion: oneOf('continue', 'park', 'fail'),
   expireMs: aCount,
