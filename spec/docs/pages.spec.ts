@@ -15,6 +15,7 @@ const pages = [
     'mcp-bridge',
     'mcp-server',
     'nestjs',
+    'nestjs-reference',
     'own-loop',
     'programs',
     'prompts',

@@ -1,5 +1,6 @@
-// `npm run -w @toolwright/nestjs cells`: the doors of the Nest package (chat, MCP, mounted handlers) and samples/41-existing-app from
-// the packed packages, on Express and Fastify, in combinations that the vendors support. scripts/package-check.mjs runs them, too.
+// `npm run -w @toolwright/nestjs cells`: the doors of the Nest package (chat, MCP, mounted handlers), samples/41-existing-app and the guide
+// docs/nestjs.md from the packed packages, on Express and Fastify, in combinations that the vendors support. scripts/package-check.mjs
+// runs them, too.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -10,12 +11,13 @@ import { pack } from '../../../scripts/release.mjs';
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const pinned = (...names) => names.map((name) => `${name}@${manifest.devDependencies[name]}`);
 
-/** The packages that the cells import. */
-const OWN = ['toolwright', '@toolwright/mcp', '@toolwright/nestjs'];
+/** The packages that the cells and the guide import. */
+const OWN = ['toolwright', ...['durable', 'mcp', 'nestjs', 'opentelemetry', 'ui'].map((name) => `@toolwright/${name}`)];
 
 /** Beside the packed packages, the same for every Nest. */
 const COMMON = [
   ...pinned('reflect-metadata', 'class-validator', 'class-transformer', 'rxjs', '@modelcontextprotocol/sdk'),
+  ...pinned('@opentelemetry/api', '@opentelemetry/sdk-trace-base'),
   'compression@1.8.2',
   '@fastify/compress@9.2.0',
   'graphql@16.11.0',
@@ -88,20 +90,38 @@ const CELLS = [
   },
 ];
 
+/** The guide that its own spec does not follow by default: it uses Nest 11 on Express. */
+const GUIDES = [
+  { nest: 'nest-11', platform: 'fastify' },
+  { nest: 'nest-12', platform: 'express' },
+  { nest: 'nest-12', platform: 'fastify' },
+];
+const CHROMIUM = '/usr/bin/chromium';
+
 /** @param packed all packages with their tarballs, which are installed as a user would */
 export function runNestCells(packed) {
   const tarballs = packed.filter(({ manifest: { name } }) => OWN.includes(name)).map(({ tarball }) => tarball);
   for (const [nest, packages] of Object.entries(NESTS)) prepare(nest, tarballs, [...COMMON, ...packages]);
   for (const { nest, runner, platforms, run } of CELLS) {
     const cwd = join(root, 'build', nest);
-    const began = performance.now();
     if (runner === 'node:test')
       must(`${nest}: tsc`, process.execPath, [bin('typescript7/bin/tsc'), '-p', '.'], { cwd });
     const env = { NODE_OPTIONS: '', PLATFORMS: platforms };
-    const { ok, output } = capture(process.execPath, run, { cwd, timeout: 120_000, env });
-    if (!ok) fail(`${nest}, ${runner}, ${platforms} failed:\n${output}`);
-    console.log(`${nest}, ${runner}, ${platforms}: ${((performance.now() - began) / 1_000).toFixed(0)} s`);
+    runCell(`${nest}, ${runner}, ${platforms}`, run, { cwd, timeout: 120_000, env });
   }
+  for (const { nest, platform } of GUIDES) {
+    const env = { GUIDE_MODULES: join(root, 'build', nest, 'node_modules'), GUIDE_PLATFORM: platform };
+    if (existsSync(CHROMIUM)) env.GUIDE_BROWSER = CHROMIUM;
+    const spec = [bin('jest/bin/jest.js'), 'packages/nestjs/spec/guide.spec.ts'];
+    runCell(`${nest}, the guide, ${platform}`, spec, { cwd: root, timeout: 600_000, env });
+  }
+}
+
+function runCell(title, args, options) {
+  const began = performance.now();
+  const { ok, output } = capture(process.execPath, args, options);
+  if (!ok) fail(`${title} failed:\n${output}`);
+  console.log(`${title}: ${((performance.now() - began) / 1_000).toFixed(0)} s`);
 }
 
 /** Installs the packages, unless they are there, and copies the sources of the cells and of the sample to the same paths. */

@@ -36,8 +36,8 @@ export interface ChatRun extends Omit<EvaluateOptions, 'signal'> {
 
 /**
  * Lets a model answer over HTTP. `POST` takes `{ "message": "…" }` and answers with `{ text, output, complete }`. A client that
- * accepts `text/event-stream` gets the events of the run (docs/nestjs.md lists them). A client that disconnects ends the run. If
- * `open` returns a conversation, the next message continues after that run, and a client that sends `Last-Event-ID` with the same
+ * accepts `text/event-stream` gets the events of the run (docs/nestjs-reference.md lists them). A client that disconnects ends the run.
+ * If `open` returns a conversation, the next message continues after that run, and a client that sends `Last-Event-ID` with the same
  * `runId` continues to read it. A call that waits for a person is answered with 202 and the question; with `openReply`, `POST reply`
  * takes the decision and answers as a message is answered. The subclass declares path, guards and everything else.
  *

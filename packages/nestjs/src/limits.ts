@@ -1,4 +1,4 @@
-/** A message of a chat, whatever body the platform accepts (docs/nestjs.md). */
+/** A message of a chat, whatever body the platform accepts (docs/nestjs-reference.md). */
 export const MAX_MESSAGE_CHARS = 200_000;
 /** Reports of failed filters, one for each fault; more would fill the log. */
 export const MAX_FILTER_REPORTS = 100;
