@@ -301,17 +301,20 @@ describe.each(generations)('chats with a client of AG-UI %s', (generation) => {
   });
 
   test('another answer and an edited message begin a copy, and the client gets its messages', async () => {
-    const shop = await openShop([{ text: 'First.' }, { text: 'Second.' }, { text: 'Third.' }]);
+    const shop = await openShop([{ text: 'First.' }, { text: 'Second.' }, { text: 'Third.' }, { text: 'Fourth.' }]);
     const client = shop.open(generation);
     client.say('m1', 'Hi');
     await client.run();
     const { id: messageId } = client.messages.at(-1) ?? {};
     await client.run({ forwardedProps: { trigger: 'regenerate', messageId } });
     expect(client.messages.map(({ content }) => content)).toEqual(['Hi', 'Second.']);
+    // assistant-ui puts what a page adds to a request into `runConfig`.
+    await client.run({ forwardedProps: { runConfig: { trigger: 'regenerate' } } });
+    expect(client.messages.map(({ content }) => content)).toEqual(['Hi', 'Third.']);
     client.agent.messages = [];
     client.say('m1', 'Good day');
     await client.run({ forwardedProps: { trigger: 'edit' } });
-    expect(client.messages.map(({ content }) => content)).toEqual(['Good day', 'Third.']);
+    expect(client.messages.map(({ content }) => content)).toEqual(['Good day', 'Fourth.']);
     expect(client.messages).toEqual(await readChat(shop));
   });
 
