@@ -103,7 +103,9 @@ function readAnswers(resume: readonly unknown[]): AgUiInput['answers'] {
 
 function readChange(forwarded: unknown): AgUiInput['change'] {
   if (!isRecord(forwarded)) return undefined;
-  const { trigger, messageId } = forwarded;
+  // A page of assistant-ui can only fill `runConfig`.
+  const { trigger, messageId } =
+    forwarded.trigger === undefined && isRecord(forwarded.runConfig) ? forwarded.runConfig : forwarded;
   if (trigger === 'edit') return { kind: 'edit' };
   if (trigger !== 'regenerate') return undefined;
   return { kind: 'regenerate', answer: messageId === undefined ? undefined : requireText('messageId', messageId) };
