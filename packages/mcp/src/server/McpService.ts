@@ -10,6 +10,7 @@ import { DEFAULT_GRACE_MS, IDLE_CHECK_MS, LAST_RESPONSES_MS } from '../limits.js
 import { HttpHandler } from './http/HttpHandler.js';
 import { toHttpInput, respond } from './http/nodeHttp.js';
 import type { McpConnection } from './McpConnection.js';
+import { serveChannel, type ServedChannel } from './stateless/serveChannel.js';
 import type { StatelessServices } from './stateless/StatelessEndpoint.js';
 import { McpServerError } from './McpServerError.js';
 import { openConnection } from './openConnection.js';
@@ -31,7 +32,8 @@ const listenNames: OptionNames<McpListenOptions> = { port: 1, host: 1, path: 1 }
 export class McpService implements AsyncCloseable {
   readonly #services: StatelessServices;
   readonly #http: HttpHandler;
-  readonly #connections = new Set<McpConnection>();
+  /** The connections over transports that stay open, with the channels that serve them. */
+  readonly #channels = new Map<McpConnection, Promise<ServedChannel>>();
   readonly #servers = new Set<Server>();
   #closing: Promise<void> | undefined;
   #resolveClosed: () => void = () => undefined;
@@ -173,7 +175,7 @@ export class McpService implements AsyncCloseable {
     await Promise.race([Promise.all([settled, answered]), grace]);
     clearTimeout(timer);
     await this.#http.close();
-    await Promise.all([...this.#connections].map((connection) => connection.close()));
+    await Promise.all([...this.#channels.values()].map(async (channel) => (await channel).close()));
     // Aborted calls are rolled back before the promise resolves.
     await settled;
     await Promise.all([...this.#servers].map(closeServer));
@@ -189,16 +191,16 @@ export class McpService implements AsyncCloseable {
       authInfo: undefined,
       headers: {},
     });
-    this.#connections.add(connection);
-    connection.protocol.onclose = () => {
-      this.#connections.delete(connection);
+    const channel = serveChannel(this.#services, connection, transport, () => {
+      this.#channels.delete(connection);
       onEnd?.();
-    };
-    await connection.connect(transport);
+    });
+    this.#channels.set(connection, channel);
+    await channel;
   }
 
   #listConnections(): readonly McpConnection[] {
-    return [...this.#connections, ...this.#http.connections];
+    return [...this.#channels.keys(), ...this.#http.connections];
   }
 
   #refuseClosed(place: string): void {

@@ -25,7 +25,8 @@ export interface ConnectionServices {
 
 /** The prompt and the `Session` that requests of a client are answered from. It is rendered again for every request. */
 export class ServedPrompt {
-  readonly #calls: Set<Promise<unknown>>;
+  /** The running calls. */
+  readonly calls: Set<Promise<unknown>>;
   #shown: ShownLists | undefined;
 
   /** @param calls the running calls, also those of others if the set is shared */
@@ -36,7 +37,7 @@ export class ServedPrompt {
     readonly session: Session,
     calls = new Set<Promise<unknown>>(),
   ) {
-    this.#calls = calls;
+    this.calls = calls;
   }
 
   /** Renders the prompt in its current state, with the client as a resource of its calls. */
@@ -83,21 +84,21 @@ export class ServedPrompt {
 
   /** Tracks a tool call, so that the server waits for it when it closes. */
   async track<T>(call: Promise<T>): Promise<T> {
-    this.#calls.add(call);
+    this.calls.add(call);
     try {
       return await call;
     } finally {
-      this.#calls.delete(call);
+      this.calls.delete(call);
     }
   }
 
   /** Resolves once all calls have ended, including calls that are rolled back. */
   async waitUntilIdle(): Promise<void> {
-    while (this.#calls.size > 0) await Promise.allSettled(this.#calls);
+    while (this.calls.size > 0) await Promise.allSettled(this.calls);
   }
 
   get isBusy(): boolean {
-    return this.#calls.size > 0;
+    return this.calls.size > 0;
   }
 
   /** Returns the lists of a rendering, to compare them with later ones. */
