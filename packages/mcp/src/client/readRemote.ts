@@ -5,7 +5,9 @@ import type { StandardSchema } from 'toolwright/schema';
 import { MAX_ALL_SCHEMAS_VALUES, MAX_DESCRIPTION_CHARS, MAX_REMOTE_NAME_CHARS, MAX_URI_CHARS } from '../limits.js';
 import { valuesOf } from './findSchemaProblem.js';
 import type { RemoteEntry, RemoteLists } from './listRemote.js';
+import type { McpQuestion } from './askServer.js';
 import type { RemoteTool } from './McpBridgeOptions.js';
+import { readHeaderMirrors, writeMirroredHeaders } from './mirrorHeaders.js';
 import { toRemoteParams, readRemoteSchema, type RemoteSchema, type Unusable } from './readRemoteSchema.js';
 import { sanitizeText } from './sanitizeText.js';
 import { expandTemplate, readTemplate, variablesOf, type UriTemplate } from './uriTemplate.js';
@@ -17,7 +19,7 @@ export interface RemoteDeclaration extends Omit<RemoteTool, 'name'> {
   /** The schema of its answers; undefined if the server does not declare one. */
   readonly output: RemoteSchema | undefined;
   /** Returns the request for a call. */
-  readonly question: (params: unknown) => { readonly method: string; readonly params: Record<string, unknown> };
+  readonly question: (params: unknown) => McpQuestion;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface RemoteDeclaration extends Omit<RemoteTool, 'name'> {
  * between entries.
  */
 export async function readRemote(
-  { tools, resources, templates }: RemoteLists,
+  { tools, resources, templates, isModern }: RemoteLists,
   logger: Logger,
 ): Promise<readonly RemoteDeclaration[]> {
   const leaveOut = (entry: RemoteEntry, problem: string): void => {
@@ -65,7 +67,7 @@ export async function readRemote(
       return {
         problem: `the schemas of the server hold more than ${String(MAX_ALL_SCHEMAS_VALUES)} values; choose tools with names`,
       };
-    const declaration = readTool(entry, leaveOut);
+    const declaration = readTool(entry, isModern, leaveOut);
     if (!('problem' in declaration)) left -= values;
     return declaration;
   });
@@ -76,6 +78,7 @@ export async function readRemote(
 
 function readTool(
   entry: RemoteEntry,
+  isModern: boolean,
   leaveOut: (entry: RemoteEntry, problem: string) => void,
 ): RemoteDeclaration | Unusable {
   const { name, inputSchema, outputSchema, execution } = entry;
@@ -83,6 +86,8 @@ function readTool(
     return { problem: 'it runs as a task only' };
   const params = toRemoteParams(inputSchema);
   if ('problem' in params) return { problem: `its inputSchema ${params.problem}` };
+  const mirrors = isModern ? readHeaderMirrors(inputSchema) : [];
+  if (typeof mirrors === 'string') return { problem: `its inputSchema is refused: ${mirrors}` };
   const output = outputSchema === undefined || outputSchema === null ? undefined : readRemoteSchema(outputSchema);
   if (output !== undefined && 'problem' in output)
     leaveOut({ name: `outputSchema of ${String(name)}` }, `it ${output.problem}`);
@@ -93,7 +98,11 @@ function readTool(
     annotations: annotationsOf(entry['annotations']),
     params,
     output: output === undefined || 'problem' in output ? undefined : output,
-    question: (given) => ({ method: 'tools/call', params: { name, arguments: given ?? {} } }),
+    question: (given) => ({
+      method: 'tools/call',
+      params: { name, arguments: given ?? {} },
+      headers: writeMirroredHeaders(mirrors, given),
+    }),
   };
 }
 

@@ -16,6 +16,7 @@ const DROPPED = new Set([
   '$vocabulary',
   'examples',
   'markdownDescription',
+  'x-mcp-header',
 ]);
 const WORDS = new Set(['description', 'title']);
 
