@@ -15,6 +15,8 @@ export type {
   McpConnectionSource,
   McpRequestOptions,
 } from './client/McpConnection.js';
+export { diffMcpPins, type McpPinDiffOptions } from './client/pins/diffMcpPins.js';
+export { pinFile, type McpPinChange, type McpPinStore } from './client/pins/McpPins.js';
 export { mcpSection, type McpSectionOptions } from './client/mcpSection.js';
 export { toolkitFromMcp, type McpToolkitOptions } from './client/toolkitFromMcp.js';
 export { McpClient } from './server/McpClient.js';

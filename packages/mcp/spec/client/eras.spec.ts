@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { inputRequired } from '@modelcontextprotocol/server';
-import { createApplication, definePrompt, type CallOutcome } from 'toolwright';
+import { createApplication, definePrompt, type ToolOutcome } from 'toolwright';
 import { followMcp, mcpSection, type McpConnectionSource, type McpSectionOptions } from '@toolwright/mcp';
 import { closeServers, connected, text } from '../support/clientServers';
 import { closeModernServers, connectedModern } from '../support/modernServers';
@@ -19,9 +19,9 @@ const echo = {
 
 async function invoke(
   source: McpConnectionSource,
-  params: object,
+  params: Readonly<Record<string, unknown>>,
   options: Partial<McpSectionOptions> = {},
-): Promise<CallOutcome> {
+): Promise<ToolOutcome> {
   const remote = await mcpSection(source, { key: 'remote', title: 'Remote', logger: silent, ...options });
   const prompt = definePrompt({ ns: 'spec', key: 'desk', sections: [remote] });
   const app = await createApplication({ prompts: [prompt], logger: silent });

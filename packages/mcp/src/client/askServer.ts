@@ -34,6 +34,7 @@ export interface QuestionLimits {
 const CONNECTION_CLOSED = -32_000;
 const TIMED_OUT = new Set<unknown>([-32_001, 'REQUEST_TIMEOUT']);
 const MALFORMED = new Set<unknown>(['INVALID_RESULT', 'UNSUPPORTED_RESULT_TYPE']);
+const UNAUTHORIZED = new Set<unknown>([401, 403, 'CLIENT_HTTP_AUTHENTICATION', 'CLIENT_HTTP_FORBIDDEN']);
 const UNKNOWN_METHOD = new Set<unknown>([-32_601, 'METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION']);
 const NOT_ANSWERED: Readonly<Record<string, string>> = {
   CAPABILITY_NOT_SUPPORTED:
@@ -59,7 +60,7 @@ export async function clientOf(source: McpConnectionSource): Promise<McpConnecti
  * Sends a request to a server, and returns its answer within limits. Error messages contain no details of the host.
  *
  * @param context the context of the tool call: its signal cancels the request, and it receives progress reports
- * @throws McpCallError E684 for an error of the server, E685 if it is unreachable, E686 for an answer that is not accepted
+ * @throws McpCallError E678 for a missing authorization, E684 for an error of the server, E685 if it is unreachable, E686 for an answer that is not accepted
  */
 export async function askServer(
   source: McpConnectionSource,
@@ -117,6 +118,12 @@ function optionsFor(timeout: number, context: ToolContext | undefined): McpReque
 
 function failureOf(thrown: unknown, place: string): McpCallError {
   const { code } = Object(thrown) as { readonly code?: unknown };
+  if (isUnauthorized(thrown))
+    return new McpCallError('The MCP server wants an authorization that this host does not have yet.', {
+      code: 'E678',
+      place,
+      cause: thrown,
+    });
   if (MALFORMED.has(code)) return createMalformedError(place, thrown);
   const isAnswer = typeof code === 'number' && code !== CONNECTION_CLOSED && !TIMED_OUT.has(code);
   if (isAnswer) {
@@ -131,6 +138,11 @@ function failureOf(thrown: unknown, place: string): McpCallError {
     place,
     cause: thrown,
   });
+}
+
+function isUnauthorized(thrown: unknown): boolean {
+  const { code, constructor } = Object(thrown) as { readonly code?: unknown; readonly constructor?: Partial<Function> };
+  return UNAUTHORIZED.has(code) || constructor?.name === 'UnauthorizedError';
 }
 
 function createMalformedError(place: string, cause?: unknown): McpCallError {

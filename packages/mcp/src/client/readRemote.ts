@@ -18,6 +18,8 @@ export interface RemoteDeclaration extends Omit<RemoteTool, 'name'> {
   readonly params: StandardSchema | undefined;
   /** The schema of its answers; undefined if the server does not declare one. */
   readonly output: RemoteSchema | undefined;
+  /** The declaration as the server sent it. */
+  readonly source: RemoteEntry;
   /** Returns the request for a call. */
   readonly question: (params: unknown) => McpQuestion;
 }
@@ -96,6 +98,7 @@ function readTool(
     remoteName: String(name),
     description: descriptionOf(entry),
     annotations: annotationsOf(entry['annotations']),
+    source: entry,
     params,
     output: output === undefined || 'problem' in output ? undefined : output,
     question: (given) => ({
@@ -168,6 +171,7 @@ function resourceOf(entry: RemoteEntry, kind: 'resource' | 'template'): Omit<Rem
     remoteName: `${kind === 'resource' ? 'read' : 'query'}_${String(name)}`,
     description: sanitizeText(said === '' ? `Reads the resource ${String(name)}${type}.` : said, MAX_DESCRIPTION_CHARS),
     annotations: READS,
+    source: entry,
     params: undefined,
     output: undefined,
   };
