@@ -9,7 +9,7 @@ import { createProvider } from './oauth.mjs';
 const { MCP_CONFORMANCE_SCENARIO: scenario = '', MCP_CONFORMANCE_PROTOCOL_VERSION: version = '' } = process.env;
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');
 const url = new URL(process.argv.at(-1));
-/** Further authorizations after the first one of a request. */
+/** Authorizations that are finished for one request: one for its 401, and one for more scope. */
 const MAX_AUTHORIZATIONS = 2;
 
 const provider = scenario.startsWith('auth/') ? createProvider(scenario, context) : undefined;
@@ -51,7 +51,7 @@ async function authorize(transport, request, attempts = 0) {
 /** Finishes the authorization of a user who has come back; throws the error otherwise. */
 async function finishAuthorization(transport, error, attempts) {
   const { callback } = provider ?? {};
-  if (callback === undefined || attempts > MAX_AUTHORIZATIONS) throw error;
+  if (callback === undefined || attempts === MAX_AUTHORIZATIONS) throw error;
   provider.callback = undefined;
   await transport.finishAuth(callback);
 }
