@@ -7,6 +7,7 @@ import { valuesOf } from './findSchemaProblem.js';
 import type { RemoteEntry, RemoteLists } from './listRemote.js';
 import type { McpQuestion } from './askServer.js';
 import type { RemoteTool } from './McpBridgeOptions.js';
+import { makeKeysLegal } from './legalKeys.js';
 import { readHeaderMirrors, writeMirroredHeaders } from './mirrorHeaders.js';
 import { toRemoteParams, readRemoteSchema, type RemoteSchema, type Unusable } from './readRemoteSchema.js';
 import { sanitizeText } from './sanitizeText.js';
@@ -86,7 +87,9 @@ function readTool(
   const { name, inputSchema, outputSchema, execution } = entry;
   if ((execution as { taskSupport?: unknown } | undefined)?.taskSupport === 'required')
     return { problem: 'it runs as a task only' };
-  const params = toRemoteParams(inputSchema);
+  const keys = makeKeysLegal(inputSchema);
+  if ('problem' in keys) return { problem: `its inputSchema ${keys.problem}` };
+  const params = toRemoteParams(keys.schema);
   if ('problem' in params) return { problem: `its inputSchema ${params.problem}` };
   const mirrors = isModern ? readHeaderMirrors(inputSchema) : [];
   if (typeof mirrors === 'string') return { problem: `its inputSchema is refused: ${mirrors}` };
@@ -101,11 +104,14 @@ function readTool(
     source: entry,
     params,
     output: output === undefined || 'problem' in output ? undefined : output,
-    question: (given) => ({
-      method: 'tools/call',
-      params: { name, arguments: given ?? {} },
-      headers: writeMirroredHeaders(mirrors, given),
-    }),
+    question: (given) => {
+      const args = keys.restore(given ?? {});
+      return {
+        method: 'tools/call',
+        params: { name, arguments: args },
+        headers: writeMirroredHeaders(mirrors, args),
+      };
+    },
   };
 }
 
