@@ -155,11 +155,12 @@ const publicNames: Readonly<Record<string, string>> = {
     Toolkit ToolkitEntry ToolkitFilter ToolkitOptions extractCode programs toolFrom
   `,
   '@toolwright/mcp': `
-    ClientCapability McpBridgeError McpBridgeOptions McpCallError McpCapabilities McpClient McpConnection McpConnectionSource McpContent McpData McpFollower
-    McpHttpOptions McpListenOptions McpNotifyingConnection McpNotifyingSource McpPeer McpPrompt McpPromptArgument McpQuestionOptions McpRequestInfo
-    McpRequestOptions McpResource McpResourceInfo McpResourceTemplate McpSectionOptions McpServerError McpServerOptions McpService
-    McpStateStore McpToolkitOptions RemotePrompt RemotePromptOptions RemoteTool RemoteToolOptions followMcp getMcpPrompt mcpSection serveMcp
-    toolkitFromMcp
+      ClientCapability McpAnswerSchema McpBridgeError McpBridgeOptions McpCallError McpCapabilities McpChangeStream McpClient
+      McpConnection McpConnectionSource McpContent McpData McpFollower McpHttpOptions McpListenOptions McpNotifyingConnection
+      McpNotifyingSource McpPeer McpPinChange McpPinDiffOptions McpPinStore McpPrompt McpPromptArgument McpQuestionOptions
+      McpRequestInfo McpRequestOptions McpResource McpResourceInfo McpResourceTemplate McpSectionOptions McpServerError McpServerOptions
+      McpService McpStateStore McpToolkitOptions RemotePrompt RemotePromptOptions RemoteTool RemoteToolOptions diffMcpPins followMcp
+      getMcpPrompt mcpSection pinFile serveMcp toolkitFromMcp
   `,
   '@toolwright/openai': `
     ChatParameters OpenAIAgentParameters OpenAIAgentTool OpenAIAgentToolsOptions OpenAIChatAdapter OpenAIChatClient

@@ -19,4 +19,5 @@ export const cliRemedies = {
   E977: 'Add the settings that the message shows.',
   E978: 'Change the range that the message names.',
   E979: 'Look for a promise that a handler, a guard or the module awaits and that nothing settles, such as an approval that arrives through another route.',
+  E980: "Export the servers: export const mcp = { notes: { client: () => connect(), pins: pinFile('mcp-pins.json') } }.",
 };

@@ -120,6 +120,9 @@ export const remedies = createCodeTable({
   E675: 'Follow the message.',
 
   // MCP bridges and servers
+  E676: 'Read the difference. If you want it, accept it with npx toolwright mcp diff SERVER --accept, or return true from onChange.',
+  E677: 'Restore the pins from your repository, or delete them to pin each server again.',
+  E678: 'Finish the authorization with transport.finishAuth, and repeat the call.',
   E681: 'Connect the client first, and look at the cause.',
   E682: 'Use one of the names that the message lists. The log says which declarations were left out, and why.',
   E683: 'Correct the option that the message names.',

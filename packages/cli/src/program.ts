@@ -17,6 +17,7 @@ import {
 import type { CheckOptions } from './actions/check.js';
 import type { InvokeOptions } from './actions/call.js';
 import type { RenderOptions } from './actions/render.js';
+import type { McpDiffOptions } from './actions/mcpDiff.js';
 import type { ServeOptions } from './actions/serve.js';
 import type { ToolsOptions } from './actions/tools.js';
 import type { InspectOptions } from './actions/inspect.js';
@@ -63,6 +64,7 @@ export function createProgram(context: CommandContext): Command {
     addReplayCommand,
     addTraceCommand,
     addServeCommand,
+    addMcpCommand,
     addInspectCommand,
     addExplainCommand,
   ])
@@ -155,6 +157,23 @@ function addServeCommand(program: Command, context: CommandContext): void {
     .requiredOption('--mcp', 'as an MCP server')
     .option('--http [port]', 'over HTTP, on any free port when left out', parsePort)
     .action(async (options: ServeOptions) => (await import('./actions/serve.js')).serve(context, options));
+}
+
+/** Declares `toolwright mcp diff`. */
+function addMcpCommand(program: Command, context: CommandContext): void {
+  program
+    .command('mcp')
+    .description('look at the MCP servers of the application')
+    .command('diff')
+    .description('compare the tools of MCP servers with their pins: exits with 1 if they differ')
+    .argument('[server]', 'one of the servers that the module exports as mcp; all when left out')
+    .option('-a, --app <path>', 'the module that exports mcp (default: toolwright.config.ts)')
+    .option('--accept', 'pin what the servers send now')
+    .option('--json', 'write the differences as JSON')
+    .option('--verbose', 'show where an error was thrown')
+    .action(async (server: string | undefined, options: McpDiffOptions) =>
+      (await import('./actions/mcpDiff.js')).mcpDiff(context, server, options),
+    );
 }
 
 /** Declares `toolwright tools`. */

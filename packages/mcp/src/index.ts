@@ -1,13 +1,22 @@
 export { McpBridgeError, McpCallError } from 'toolwright/internal';
 export {
   followMcp,
+  type McpChangeStream,
   type McpFollower,
   type McpNotifyingConnection,
   type McpNotifyingSource,
 } from './client/followMcp.js';
 export { getMcpPrompt, type RemotePrompt, type RemotePromptOptions } from './client/getMcpPrompt.js';
 export type { McpBridgeOptions, RemoteTool, RemoteToolOptions } from './client/McpBridgeOptions.js';
-export type { McpCapabilities, McpConnection, McpConnectionSource, McpRequestOptions } from './client/McpConnection.js';
+export type {
+  McpAnswerSchema,
+  McpCapabilities,
+  McpConnection,
+  McpConnectionSource,
+  McpRequestOptions,
+} from './client/McpConnection.js';
+export { diffMcpPins, type McpPinDiffOptions } from './client/pins/diffMcpPins.js';
+export { pinFile, type McpPinChange, type McpPinStore } from './client/pins/McpPins.js';
 export { mcpSection, type McpSectionOptions } from './client/mcpSection.js';
 export { toolkitFromMcp, type McpToolkitOptions } from './client/toolkitFromMcp.js';
 export { type ClientCapability, McpClient, type McpQuestionOptions } from './server/McpClient.js';

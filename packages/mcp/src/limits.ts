@@ -52,6 +52,10 @@ export const MAX_ANSWER_VALUES = 20_000;
 export const MAX_NOTE_CHARS = 1_000;
 /** A text of a server in a message. */
 export const MAX_SHOWN_CHARS = 200;
+/** Lines of a difference from a pin that are shown. */
+export const MAX_DIFFERENCE_LINES = 100;
+/** A value in such a line. */
+export const MAX_DIFFERENCE_VALUE_CHARS = 1_000;
 /** A value in the template of an address. */
 export const MAX_TEMPLATE_VALUE_CHARS = 2_000;
 /** Long enough for a person to answer. */

@@ -50,9 +50,7 @@ type Entries = Readonly<Record<string, unknown>>;
  * @throws CliError E961-E964, and the findings of its declarations, unchanged
  */
 export async function loadApplication(given: string | undefined, folder: string, input: ConfigInput): Promise<Loaded> {
-  const { file, name } = fileOf(given, folder);
-  const place = relative(folder, file) || file;
-  const exported = await nameModuleInErrors(place, dirname(file), () => loadModule(file));
+  const { file, name, place, exported } = await loadExports(given, folder);
   const value = exportOf(exported, name, place);
   const made = await nameModuleInErrors(place, dirname(file), async () => (isFactory(value) ? value(input) : value));
   const app = isApplication(made) ? made : (made as Entries | null | undefined)?.['app'];
@@ -73,6 +71,24 @@ export async function loadApplication(given: string | undefined, folder: string,
       await (typeof close === 'function' ? (close as () => unknown).call(made) : app.close());
     },
   };
+}
+
+/** The exports of the module of a project. */
+export interface LoadedModule {
+  readonly file: string;
+  /** The export that `--app` names. */
+  readonly name?: string | undefined;
+  /** The file, relative to the working folder. */
+  readonly place: string;
+  readonly exported: Entries;
+}
+
+/** Loads the module of `--app`, or toolwright.config.ts. @throws CliError E961, E963, E964 */
+export async function loadExports(given: string | undefined, folder: string): Promise<LoadedModule> {
+  const { file, name } = fileOf(given, folder);
+  const place = relative(folder, file) || file;
+  const exported = await nameModuleInErrors(place, dirname(file), () => loadModule(file));
+  return { file, name, place, exported };
 }
 
 function fileOf(given: string | undefined, folder: string): { readonly file: string; readonly name?: string } {

@@ -8,7 +8,13 @@ import {
   type RenderedPrompt,
   type ToolOutcome,
 } from 'toolwright';
-import { McpCallError, type McpConnectionSource, mcpSection, type McpSectionOptions } from '@toolwright/mcp';
+import {
+  McpCallError,
+  type McpConnection,
+  type McpConnectionSource,
+  mcpSection,
+  type McpSectionOptions,
+} from '@toolwright/mcp';
 import { ToolProgressed } from 'toolwright/events';
 import { closeServers, connected, text, type ScriptedServer } from '../support/clientServers';
 import { silent } from '../../../../spec/support/silent';
@@ -105,8 +111,8 @@ describe('a call of a bridged tool', () => {
       getServerCapabilities: () => client.getServerCapabilities(),
       request: (request, schema, options) =>
         request.method === 'tools/call'
-          ? Promise.resolve(answer as Record<string, unknown>)
-          : client.request(request, schema, options),
+          ? Promise.resolve(answer)
+          : (client as McpConnection).request(request, schema, options),
     };
     const { app, rendered } = await deskOf(raw);
     const outcome = await app.invoke(rendered, 'q', {});

@@ -149,7 +149,7 @@ describe('the lists of a server', () => {
       request: (request, schema, options) =>
         request.method === 'resources/templates/list'
           ? Promise.reject(new McpError(ErrorCode.MethodNotFound, 'Method not found'))
-          : client.request(request, schema, options),
+          : (client as McpConnection).request(request, schema, options),
     };
     const kit = await toolkitFromMcp(strict, { logger: silent });
     expect([...kit].map(({ name }) => name)).toEqual(['read_c']);

@@ -1,5 +1,7 @@
 import type { Logger, ToolHints, ToolOptions } from 'toolwright';
 import type { OptionNames } from 'toolwright/internal';
+import type { Awaitable } from 'toolwright/types';
+import type { McpPinChange, McpPinStore } from './pins/McpPins.js';
 
 /** An entry of a server's lists: a tool, a resource, or a template of resources. */
 export interface RemoteTool {
@@ -45,6 +47,13 @@ export interface McpBridgeOptions {
   readonly callTimeoutMs?: number | undefined;
   /** The most bytes of one answer; 8 MiB when left out. */
   readonly maxResultBytes?: number | undefined;
+  /**
+   * Pins the names, descriptions and schemas of the server at the first connection. What differs later is left out, until the
+   * difference is accepted. Nothing is pinned when left out.
+   */
+  readonly pins?: McpPinStore | undefined;
+  /** Decides about each difference from the pins: true accepts and pins it. `refuse` when left out. */
+  readonly onChange?: 'refuse' | ((change: McpPinChange) => Awaitable<boolean>) | undefined;
   /** Receives a warning for each entry that is left out; the console when left out. */
   readonly logger?: Logger | undefined;
 }
@@ -57,5 +66,19 @@ export const bridgeOptionNames: OptionNames<McpBridgeOptions> = {
   each: 1,
   callTimeoutMs: 1,
   maxResultBytes: 1,
+  pins: 1,
+  onChange: 1,
   logger: 1,
 };
+
+/** Separates the options of the bridge from other options. */
+export function splitBridgeOptions<T extends McpBridgeOptions>(
+  options: T,
+): readonly [McpBridgeOptions, Omit<T, keyof McpBridgeOptions>] {
+  const entries = Object.entries(options);
+  const isOfBridge = ([name]: readonly [string, unknown]): boolean => Object.hasOwn(bridgeOptionNames, name);
+  return [
+    Object.fromEntries(entries.filter(isOfBridge)),
+    Object.fromEntries(entries.filter((entry) => !isOfBridge(entry))) as Omit<T, keyof McpBridgeOptions>,
+  ];
+}

@@ -1,9 +1,14 @@
-import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { ToolContext } from 'toolwright';
 import { messageOf, isObject } from 'toolwright/internal/light';
 import { MAX_TIMER_MS, McpCallError } from 'toolwright/internal';
 import { MAX_ANSWER_VALUES, MAX_PROGRESS_CHARS, MAX_PROGRESS_REPORTS } from '../limits.js';
-import type { McpConnection, McpConnectionSource, McpRequestOptions } from './McpConnection.js';
+import {
+  isModern,
+  type McpAnswerSchema,
+  type McpConnection,
+  type McpConnectionSource,
+  type McpRequestOptions,
+} from './McpConnection.js';
 import { measureAnswer } from './measureAnswer.js';
 import { sanitizeText } from './sanitizeText.js';
 
@@ -11,6 +16,8 @@ import { sanitizeText } from './sanitizeText.js';
 export interface McpQuestion {
   readonly method: string;
   readonly params: Record<string, unknown>;
+  /** Arguments that servers of revision 2026-07-28 want to have repeated in headers. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Limits of a request. */
@@ -23,8 +30,26 @@ export interface QuestionLimits {
   readonly maxValues?: number;
 }
 
+/** The codes of clients of 1.x are numbers, and those of newer ones are names. */
 const CONNECTION_CLOSED = -32_000;
-const REQUEST_TIMED_OUT = -32_001;
+const TIMED_OUT = new Set<unknown>([-32_001, 'REQUEST_TIMEOUT']);
+const MALFORMED = new Set<unknown>(['INVALID_RESULT', 'UNSUPPORTED_RESULT_TYPE']);
+const UNAUTHORIZED = new Set<unknown>([401, 403, 'CLIENT_HTTP_AUTHENTICATION', 'CLIENT_HTTP_FORBIDDEN']);
+const UNKNOWN_METHOD = new Set<unknown>([-32_601, 'METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION']);
+const NOT_ANSWERED: Readonly<Record<string, string>> = {
+  CAPABILITY_NOT_SUPPORTED:
+    'asked for input that this host cannot give: no handler of the client is registered for its question',
+  INPUT_REQUIRED_ROUNDS_EXCEEDED: 'asked for input again and again',
+};
+
+/**
+ * Accepts every answer, because the bridge checks answers itself. Newer clients read `~standard`, and clients of 1.x call
+ * `safeParse`.
+ */
+const anyAnswer: McpAnswerSchema & { readonly safeParse: (data: unknown) => object } = {
+  '~standard': { version: 1, vendor: 'toolwright', validate: (value) => ({ value }) },
+  safeParse: (data) => ({ success: true, data }),
+};
 
 /** Returns the client of a source. */
 export async function clientOf(source: McpConnectionSource): Promise<McpConnection> {
@@ -35,18 +60,20 @@ export async function clientOf(source: McpConnectionSource): Promise<McpConnecti
  * Sends a request to a server, and returns its answer within limits. Error messages contain no details of the host.
  *
  * @param context the context of the tool call: its signal cancels the request, and it receives progress reports
- * @throws McpCallError E684 for an error of the server, E685 if it is unreachable, E686 for an answer that is not accepted
+ * @throws McpCallError E678 for a missing authorization, E684 for an error of the server, E685 if it is unreachable, E686 for an answer that is not accepted
  */
 export async function askServer(
   source: McpConnectionSource,
-  { method, params }: McpQuestion,
+  { method, params, headers }: McpQuestion,
   { timeoutMs, maxBytes, maxValues = MAX_ANSWER_VALUES }: QuestionLimits,
   context?: ToolContext,
 ): Promise<Record<string, unknown>> {
-  let answer: Record<string, unknown>;
+  let answer: unknown;
   try {
     const client = await clientOf(source);
-    answer = await client.request({ method, params }, ResultSchema, optionsFor(timeoutMs, context));
+    const options = optionsFor(timeoutMs, context);
+    const withHeaders = headers !== undefined && isModern(client) ? { ...options, headers } : options;
+    answer = await client.request({ method, params }, anyAnswer, withHeaders);
   } catch (thrown) {
     throw failureOf(thrown, method);
   }
@@ -56,14 +83,14 @@ export async function askServer(
       `The answer of the MCP server is larger than ${String(maxBytes)} bytes, holds more than ${String(maxValues)} values, or is too deep. It was dropped.`,
       { code: 'E686', place: method },
     );
-  return answer;
+  return answer as Record<string, unknown>;
 }
 
 /** Checks for the error of a server that does not support a request. */
 export function isUnknownMethod(error: unknown): boolean {
   const code =
     error instanceof McpCallError ? (error.cause as { readonly code?: unknown } | undefined)?.code : undefined;
-  return code === -32_601;
+  return UNKNOWN_METHOD.has(code);
 }
 
 function optionsFor(timeout: number, context: ToolContext | undefined): McpRequestOptions {
@@ -91,18 +118,31 @@ function optionsFor(timeout: number, context: ToolContext | undefined): McpReque
 
 function failureOf(thrown: unknown, place: string): McpCallError {
   const { code } = Object(thrown) as { readonly code?: unknown };
-  const isAnswer = typeof code === 'number' && code !== CONNECTION_CLOSED && code !== REQUEST_TIMED_OUT;
+  if (isUnauthorized(thrown))
+    return new McpCallError('The MCP server wants an authorization that this host does not have yet.', {
+      code: 'E678',
+      place,
+      cause: thrown,
+    });
+  if (MALFORMED.has(code)) return createMalformedError(place, thrown);
+  const isAnswer = typeof code === 'number' && code !== CONNECTION_CLOSED && !TIMED_OUT.has(code);
   if (isAnswer) {
     const said = sanitizeText(messageOf(thrown).replace(/^(?:MCP error -?\d+: )+/, ''), MAX_PROGRESS_CHARS);
     return new McpCallError(`The MCP server refused the request: ${said}`, { code: 'E684', place, cause: thrown });
   }
-  if (isMalformed(thrown)) return createMalformedError(place, thrown);
-  const problem = code === REQUEST_TIMED_OUT ? 'did not answer in time' : 'is out of reach';
+  const asked = typeof code === 'string' && Object.hasOwn(NOT_ANSWERED, code) ? NOT_ANSWERED[code] : undefined;
+  if (asked !== undefined) return new McpCallError(`The MCP server ${asked}.`, { code: 'E684', place, cause: thrown });
+  const problem = TIMED_OUT.has(code) ? 'did not answer in time' : 'is out of reach';
   return new McpCallError(`The MCP server ${problem}.`, {
     code: 'E685',
     place,
     cause: thrown,
   });
+}
+
+function isUnauthorized(thrown: unknown): boolean {
+  const { code, constructor } = Object(thrown) as { readonly code?: unknown; readonly constructor?: Partial<Function> };
+  return UNAUTHORIZED.has(code) || constructor?.name === 'UnauthorizedError';
 }
 
 function createMalformedError(place: string, cause?: unknown): McpCallError {
@@ -111,9 +151,4 @@ function createMalformedError(place: string, cause?: unknown): McpCallError {
     place,
     cause,
   });
-}
-
-/** Checks for an error of a schema library, which has a list of issues and no code. */
-function isMalformed(thrown: unknown): boolean {
-  return Array.isArray((Object(thrown) as { readonly issues?: unknown }).issues);
 }

@@ -1,4 +1,5 @@
 import { type Constructor, defineTool, type ToolHints } from 'toolwright';
+import type { Awaitable } from 'toolwright/types';
 import { describeValue, didYouMean, joinBounded } from 'toolwright/internal/light';
 import { getArgs, consoleLogger, MAX_TIMER_MS, McpBridgeError } from 'toolwright/internal';
 import type { QuestionLimits } from './askServer.js';
@@ -7,6 +8,7 @@ import { makeLegalNames } from './makeLegalNames.js';
 import { listRemote } from './listRemote.js';
 import type { McpBridgeOptions, RemoteTool } from './McpBridgeOptions.js';
 import type { McpConnectionSource } from './McpConnection.js';
+import { keepPinned } from './pins/keepPinned.js';
 import { readRemote, type RemoteDeclaration } from './readRemote.js';
 import { toAsciiDescription } from './sanitizeText.js';
 
@@ -17,7 +19,7 @@ const PREFIX = /^[a-z0-9][a-z0-9_]{0,31}$/;
  * Returns the tools of a server. They can be listed like tools of `defineTool` (decision 5).
  *
  * @param place the prefix of the tools' names in messages
- * @throws McpBridgeError E681, E682, E683
+ * @throws McpBridgeError E677, E681, E682, E683
  */
 export async function bridgeTools(
   source: McpConnectionSource,
@@ -26,7 +28,12 @@ export async function bridgeTools(
 ): Promise<readonly Constructor[]> {
   const { resources = true, prefix = '', logger = consoleLogger } = options;
   const limits = limitsOf(options);
-  const declared = await readRemote(await listRemote(source, resources, limits, logger), logger);
+  const listed = await readRemote(await listRemote(source, resources, limits, logger), logger);
+  const declared = await dropUnpinned(
+    listed,
+    options,
+    options.prefix !== undefined && place === 'mcp' ? options.prefix : place,
+  );
   const names = makeLegalNames(
     declared.map(({ remoteName }) => remoteName),
     prefix,
@@ -35,8 +42,19 @@ export async function bridgeTools(
   return selectTools(tools, options.names).map((tool) => toolOf(source, tool, options, { limits, place }));
 }
 
+/** Leaves out what differs from the pins, if the host wants pins. */
+function dropUnpinned(
+  declared: readonly RemoteDeclaration[],
+  { pins, onChange = 'refuse', logger = consoleLogger, resources = true }: McpBridgeOptions,
+  server: string,
+): Awaitable<readonly RemoteDeclaration[]> {
+  if (pins === undefined) return declared;
+  const isListed = (kind: string): boolean => resources || kind === 'tool';
+  return keepPinned(declared, { server, store: pins, onChange, logger, isListed });
+}
+
 function limitsOf(options: McpBridgeOptions): QuestionLimits {
-  const { callTimeoutMs = 60_000, maxResultBytes = 8 * MIB, prefix, names, each } = options;
+  const { callTimeoutMs = 60_000, maxResultBytes = 8 * MIB, prefix, names, each, pins, onChange } = options;
   const problem =
     Object.entries({ callTimeoutMs, maxResultBytes })
       .filter(([, value]) => !Number.isSafeInteger(value) || value <= 0 || value > MAX_TIMER_MS)
@@ -47,9 +65,18 @@ function limitsOf(options: McpBridgeOptions): QuestionLimits {
         ? `names is ${describeValue(names)}; a list of names is expected`
         : each !== undefined && typeof each !== 'function'
           ? `each is ${describeValue(each)}; a function is expected`
-          : undefined);
+          : pins !== undefined && !isPinStore(pins)
+            ? `pins is ${describeValue(pins)}; pinFile(path), or an object with read and write, is expected`
+            : onChange !== undefined && onChange !== 'refuse' && typeof onChange !== 'function'
+              ? `onChange is ${describeValue(onChange)}; 'refuse' or a function is expected`
+              : undefined);
   if (problem !== undefined) throw new McpBridgeError(problem, { code: 'E683', place: 'MCP bridge' });
   return { timeoutMs: callTimeoutMs, maxBytes: maxResultBytes };
+}
+
+function isPinStore(given: unknown): boolean {
+  const { read, write } = Object(given) as Readonly<Record<string, unknown>>;
+  return typeof read === 'function' && typeof write === 'function';
 }
 
 type NamedDeclaration = RemoteDeclaration & Pick<RemoteTool, 'name'>;

@@ -14,6 +14,7 @@ export interface RequestScope {
 
 /** Advice for the model, by the code of a failed request. */
 const advice: Readonly<Record<string, string>> = {
+  E678: 'Tell the user, or go on without it.',
   E684: 'Correct the call, or go on without it.',
   E685: 'Whether the call had an effect there is not known: check before you repeat it, or go on without it.',
   E686: 'Ask for less, or go on without it.',

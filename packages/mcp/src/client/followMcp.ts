@@ -1,23 +1,27 @@
-import {
-  PromptListChangedNotificationSchema,
-  ResourceListChangedNotificationSchema,
-  ToolListChangedNotificationSchema,
-} from '@modelcontextprotocol/sdk/types.js';
 import type { Constructor } from 'toolwright';
+import { loadPeer } from 'toolwright/internal/light';
 import type { Awaitable } from 'toolwright/types';
 import { clientOf } from './askServer.js';
-import type { McpConnection } from './McpConnection.js';
+import { isModern, type McpConnection } from './McpConnection.js';
 import { mcpSection, type McpSectionOptions } from './mcpSection.js';
 
-const changes = [
-  ToolListChangedNotificationSchema,
-  ResourceListChangedNotificationSchema,
-  PromptListChangedNotificationSchema,
-] as const;
+/** A stream of notifications of a server of revision 2026-07-28. */
+export interface McpChangeStream {
+  /** Resolves once the stream has ended. */
+  readonly closed: Promise<unknown>;
+  close(): Promise<void>;
+}
 
 /** A client that is notified when the lists of its server change. */
 export interface McpNotifyingConnection extends McpConnection {
-  setNotificationHandler(schema: (typeof changes)[number], handler: () => void): void;
+  /** Clients of 1.x name a notification by its schema, newer ones by its method. */
+  setNotificationHandler(notification: never, handler: () => void): void;
+  /** Asks a server of revision 2026-07-28 for notifications. Clients of 1.x do not have the method. */
+  listen?(filter: {
+    readonly toolsListChanged: boolean;
+    readonly promptsListChanged: boolean;
+    readonly resourcesListChanged: boolean;
+  }): Promise<McpChangeStream>;
 }
 
 /** A client that is notified of changes, or a function that returns one. */
@@ -87,7 +91,7 @@ class Follower<T> implements McpFollower<T> {
   }
 
   async current(): Promise<T> {
-    this.#listen((await clientOf(this.#source)) as McpNotifyingConnection);
+    await this.#listen((await clientOf(this.#source)) as McpNotifyingConnection);
     if (this.#made !== undefined && !this.isStale) return this.#made.value;
     if (this.#making?.version === this.#version) return this.#making.value;
     const version = this.#version;
@@ -112,30 +116,94 @@ class Follower<T> implements McpFollower<T> {
   }
 
   /** Listens to a client. A reconnected client may have other lists. */
-  #listen(client: McpNotifyingConnection): void {
+  async #listen(client: McpNotifyingConnection): Promise<void> {
     if (this.#isClosed || client === this.#client) return;
     this.#stop();
     if (this.#client !== undefined) this.#version++;
     this.#client = client;
-    this.#stop = listenTo(client, () => {
-      this.#version++;
-    });
+    const listener: Listener = {
+      onChange: () => {
+        this.#version++;
+      },
+      // Changes after the end of the stream are not announced, so the next value is built from a new list and a new stream.
+      onEnd: () => {
+        this.#version++;
+        if (this.#client === client) this.#client = undefined;
+      },
+    };
+    const stop = await listenTo(client, listener);
+    if (this.#isClosed) stop();
+    else this.#stop = stop;
   }
 }
 
-const listeners = new WeakMap<McpNotifyingConnection, Set<() => void>>();
+interface Listener {
+  readonly onChange: () => void;
+  readonly onEnd: () => void;
+}
 
-/** Adds a follower to a client, which has only one handler for each kind of notification. */
-function listenTo(client: McpNotifyingConnection, listener: () => void): () => void {
-  const known = listeners.get(client);
-  const all = known ?? new Set<() => void>();
+/** The followers of a client, which has only one handler for each kind of notification and needs only one stream. */
+class Announcements {
+  readonly listeners = new Set<Listener>();
+  #stream: Promise<McpChangeStream | undefined> | undefined;
+
+  /** Opens the stream, which servers of revision 2026-07-28 need. Older ones announce changes without being asked. */
+  async open(client: McpNotifyingConnection): Promise<void> {
+    if (!isModern(client) || client.listen === undefined) return;
+    this.#stream ??= this.#openStream(client.listen.bind(client));
+    await this.#stream;
+  }
+
+  async close(): Promise<void> {
+    const stream = await this.#stream;
+    if (this.listeners.size === 0) await stream?.close();
+  }
+
+  async #openStream(listen: NonNullable<McpNotifyingConnection['listen']>): Promise<McpChangeStream | undefined> {
+    try {
+      const stream = await listen({ toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true });
+      void stream.closed.then(() => {
+        this.#stream = undefined;
+        for (const { onEnd } of [...this.listeners]) onEnd();
+      });
+      return stream;
+    } catch {
+      // A server that announces nothing is bridged as it is.
+      return undefined;
+    }
+  }
+}
+
+const announcements = new WeakMap<McpNotifyingConnection, Announcements>();
+
+/** Adds a follower to a client. */
+async function listenTo(client: McpNotifyingConnection, listener: Listener): Promise<() => void> {
+  const known = announcements.get(client);
+  const all = known ?? new Announcements();
+  all.listeners.add(listener);
   if (known === undefined) {
-    listeners.set(client, all);
-    for (const schema of changes)
-      client.setNotificationHandler(schema, () => {
-        for (const each of all) each();
+    announcements.set(client, all);
+    for (const kind of await listKinds(client))
+      client.setNotificationHandler(kind as never, () => {
+        for (const { onChange } of all.listeners) onChange();
       });
   }
-  all.add(listener);
-  return () => all.delete(listener);
+  await all.open(client);
+  return () => {
+    all.listeners.delete(listener);
+    // A stream of a connection that is gone has ended.
+    all.close().catch(() => undefined);
+  };
+}
+
+/** Lists the notifications about lists, in the form that the client expects. */
+async function listKinds(client: McpNotifyingConnection): Promise<readonly unknown[]> {
+  if (client.getProtocolEra !== undefined)
+    return ['tools', 'resources', 'prompts'].map((list) => `notifications/${list}/list_changed`);
+  const types = await loadPeer('followMcp', () => import('@modelcontextprotocol/sdk/types.js'));
+  return [
+    types.ToolListChangedNotificationSchema,
+    types.ResourceListChangedNotificationSchema,
+    types.PromptListChangedNotificationSchema,
+  ];
 }

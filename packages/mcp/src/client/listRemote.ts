@@ -3,7 +3,7 @@ import { messageOf, isObject } from 'toolwright/internal/light';
 import { McpBridgeError, McpCallError } from 'toolwright/internal';
 import { MAX_LISTED_ENTRIES, MAX_LISTED_PAGES, MAX_PAGE_VALUES } from '../limits.js';
 import { askServer, clientOf, isUnknownMethod, type QuestionLimits } from './askServer.js';
-import type { McpCapabilities, McpConnection, McpConnectionSource } from './McpConnection.js';
+import { isModern, type McpCapabilities, type McpConnection, type McpConnectionSource } from './McpConnection.js';
 
 /** An entry of a list, as the server sent it. */
 export type RemoteEntry = Readonly<Record<string, unknown>>;
@@ -13,6 +13,8 @@ export interface RemoteLists {
   readonly tools: readonly RemoteEntry[];
   readonly resources: readonly RemoteEntry[];
   readonly templates: readonly RemoteEntry[];
+  /** True if the server speaks revision 2026-07-28 or a newer one. */
+  readonly isModern: boolean;
 }
 
 /**
@@ -26,13 +28,15 @@ export async function listRemote(
   limits: QuestionLimits,
   logger: Logger,
 ): Promise<RemoteLists> {
-  const capabilities = capabilitiesOf(await clientOf(source));
+  const client = await clientOf(source);
+  const capabilities = capabilitiesOf(client);
   const list = (of: keyof McpCapabilities, method: string, key: string): Promise<readonly RemoteEntry[]> =>
     capabilities[of] === undefined ? Promise.resolve([]) : pagesOf(source, { method, key }, limits, logger);
   const tools = await list('tools', 'tools/list', 'tools');
-  if (!withResources) return { tools, resources: [], templates: [] };
+  const lists = { tools, resources: [], templates: [], isModern: isModern(client) };
+  if (!withResources) return lists;
   const resources = await list('resources', 'resources/list', 'resources');
-  return { tools, resources, templates: await list('resources', 'resources/templates/list', 'resourceTemplates') };
+  return { ...lists, resources, templates: await list('resources', 'resources/templates/list', 'resourceTemplates') };
 }
 
 function capabilitiesOf(client: unknown): McpCapabilities {

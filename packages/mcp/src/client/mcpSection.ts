@@ -2,7 +2,7 @@ import { type Constructor, defineSection, type SectionOptions } from 'toolwright
 import { copyOwnOptions } from 'toolwright/internal/light';
 import { type OptionNames, requireOptionNames } from 'toolwright/internal';
 import { bridgeTools } from './bridgeTools.js';
-import { bridgeOptionNames, type McpBridgeOptions } from './McpBridgeOptions.js';
+import { bridgeOptionNames, type McpBridgeOptions, splitBridgeOptions } from './McpBridgeOptions.js';
 import type { McpConnectionSource } from './McpConnection.js';
 
 /** Options of a section with the tools of a server, in addition to the options of any section. */
@@ -37,7 +37,8 @@ const optionNames: OptionNames<McpSectionOptions> = {
  * once; `followMcp` builds a new prompt when the list of the server changes.
  *
  * @param client a connected client, or a function that returns the client for each request
- * @throws McpBridgeError E681 if the server does not list its tools, E682 for wrong names, E683 for a wrong client or option;
+ * @throws McpBridgeError E681 if the server does not list its tools, E682 for wrong names, E683 for a wrong client or option,
+ * E677 for unreadable pins;
  * PromptError E413 for an unknown option
  * @example
  * const files = await mcpSection(client, { key: 'files', title: 'Files', names: ['read_text_file', 'list_directory'] });
@@ -45,9 +46,7 @@ const optionNames: OptionNames<McpSectionOptions> = {
  */
 export async function mcpSection(client: McpConnectionSource, options: McpSectionOptions): Promise<Constructor> {
   requireOptionNames('mcpSection', options, optionNames);
-  const { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, logger, ...section } =
-    copyOwnOptions(options);
-  const bridge = { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, logger };
+  const [bridge, section] = splitBridgeOptions(copyOwnOptions(options));
   const bridged = await bridgeTools(client, bridge, section.key);
   return defineSection({ ...section, tools: [...bridged, ...(section.tools ?? [])] });
 }

@@ -5,7 +5,10 @@ import type { StandardSchema } from 'toolwright/schema';
 import { MAX_ALL_SCHEMAS_VALUES, MAX_DESCRIPTION_CHARS, MAX_REMOTE_NAME_CHARS, MAX_URI_CHARS } from '../limits.js';
 import { valuesOf } from './findSchemaProblem.js';
 import type { RemoteEntry, RemoteLists } from './listRemote.js';
+import type { McpQuestion } from './askServer.js';
 import type { RemoteTool } from './McpBridgeOptions.js';
+import { makeKeysLegal } from './legalKeys.js';
+import { readHeaderMirrors, writeMirroredHeaders } from './mirrorHeaders.js';
 import { toRemoteParams, readRemoteSchema, type RemoteSchema, type Unusable } from './readRemoteSchema.js';
 import { sanitizeText } from './sanitizeText.js';
 import { expandTemplate, readTemplate, variablesOf, type UriTemplate } from './uriTemplate.js';
@@ -16,8 +19,10 @@ export interface RemoteDeclaration extends Omit<RemoteTool, 'name'> {
   readonly params: StandardSchema | undefined;
   /** The schema of its answers; undefined if the server does not declare one. */
   readonly output: RemoteSchema | undefined;
+  /** The declaration as the server sent it. */
+  readonly source: RemoteEntry;
   /** Returns the request for a call. */
-  readonly question: (params: unknown) => { readonly method: string; readonly params: Record<string, unknown> };
+  readonly question: (params: unknown) => McpQuestion;
 }
 
 /**
@@ -25,7 +30,7 @@ export interface RemoteDeclaration extends Omit<RemoteTool, 'name'> {
  * between entries.
  */
 export async function readRemote(
-  { tools, resources, templates }: RemoteLists,
+  { tools, resources, templates, isModern }: RemoteLists,
   logger: Logger,
 ): Promise<readonly RemoteDeclaration[]> {
   const leaveOut = (entry: RemoteEntry, problem: string): void => {
@@ -65,7 +70,7 @@ export async function readRemote(
       return {
         problem: `the schemas of the server hold more than ${String(MAX_ALL_SCHEMAS_VALUES)} values; choose tools with names`,
       };
-    const declaration = readTool(entry, leaveOut);
+    const declaration = readTool(entry, isModern, leaveOut);
     if (!('problem' in declaration)) left -= values;
     return declaration;
   });
@@ -76,13 +81,18 @@ export async function readRemote(
 
 function readTool(
   entry: RemoteEntry,
+  isModern: boolean,
   leaveOut: (entry: RemoteEntry, problem: string) => void,
 ): RemoteDeclaration | Unusable {
   const { name, inputSchema, outputSchema, execution } = entry;
   if ((execution as { taskSupport?: unknown } | undefined)?.taskSupport === 'required')
     return { problem: 'it runs as a task only' };
-  const params = toRemoteParams(inputSchema);
+  const keys = makeKeysLegal(inputSchema);
+  if ('problem' in keys) return { problem: `its inputSchema ${keys.problem}` };
+  const params = toRemoteParams(keys.schema);
   if ('problem' in params) return { problem: `its inputSchema ${params.problem}` };
+  const mirrors = isModern ? readHeaderMirrors(inputSchema) : [];
+  if (typeof mirrors === 'string') return { problem: `its inputSchema is refused: ${mirrors}` };
   const output = outputSchema === undefined || outputSchema === null ? undefined : readRemoteSchema(outputSchema);
   if (output !== undefined && 'problem' in output)
     leaveOut({ name: `outputSchema of ${String(name)}` }, `it ${output.problem}`);
@@ -91,9 +101,17 @@ function readTool(
     remoteName: String(name),
     description: descriptionOf(entry),
     annotations: annotationsOf(entry['annotations']),
+    source: entry,
     params,
     output: output === undefined || 'problem' in output ? undefined : output,
-    question: (given) => ({ method: 'tools/call', params: { name, arguments: given ?? {} } }),
+    question: (given) => {
+      const args = keys.restore(given ?? {});
+      return {
+        method: 'tools/call',
+        params: { name, arguments: args },
+        headers: writeMirroredHeaders(mirrors, args),
+      };
+    },
   };
 }
 
@@ -159,6 +177,7 @@ function resourceOf(entry: RemoteEntry, kind: 'resource' | 'template'): Omit<Rem
     remoteName: `${kind === 'resource' ? 'read' : 'query'}_${String(name)}`,
     description: sanitizeText(said === '' ? `Reads the resource ${String(name)}${type}.` : said, MAX_DESCRIPTION_CHARS),
     annotations: READS,
+    source: entry,
     params: undefined,
     output: undefined,
   };

@@ -1,6 +1,6 @@
 import type { JsonSchema } from 'toolwright';
 import type { StandardIssue, StandardSchema } from 'toolwright/schema';
-import { markComplete, readForeignSchema } from 'toolwright/internal';
+import { isSchema, markComplete, readForeignSchema } from 'toolwright/internal';
 import { findSchemaProblem } from './findSchemaProblem.js';
 import { checkSchema, type SchemaIssue } from './checkSchema.js';
 import { findMalformedKeyword } from './findMalformedKeyword.js';
@@ -60,7 +60,11 @@ export function toRemoteParams(given: unknown): StandardSchema | Unusable {
 function toObjectSchema(given: unknown): unknown {
   if (given === undefined || given === null) return { type: 'object', properties: {} };
   const isBare = typeof given === 'object' && Object.keys(given).every((key) => ['type', '$schema'].includes(key));
-  return isBare ? { type: 'object', ...given, properties: {} } : given;
+  if (isBare) return { type: 'object', ...given, properties: {} };
+  // Some servers leave out the type, which can be nothing else.
+  return isSchema(given) && isSchema(given['properties']) && given['type'] === undefined
+    ? { type: 'object', ...given }
+    : given;
 }
 
 /** Writes issues as `data/items/0 must be string, data/id is required`; undefined if there are none. */

@@ -1,6 +1,7 @@
 import type { JsonSchema } from 'toolwright';
 import { isSchema } from 'toolwright/internal';
 import { MAX_NOTE_CHARS } from '../limits.js';
+import { modernizeSchema } from './modernizeSchema.js';
 import { sanitizeText } from './sanitizeText.js';
 
 /** Keywords that map names of the server's choice to schemas. */
@@ -16,12 +17,13 @@ const DROPPED = new Set([
   '$vocabulary',
   'examples',
   'markdownDescription',
+  'x-mcp-header',
 ]);
 const WORDS = new Set(['description', 'title']);
 
 /** Returns a copy of a schema for models and checks, without keywords that they do not use, and with sanitised texts. */
 export function tidySchema(schema: JsonSchema): JsonSchema {
-  const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
+  const entries = Object.entries(modernizeSchema(schema)).flatMap(([keyword, value]): [string, unknown][] => {
     if (DROPPED.has(keyword)) return [];
     if (DATA.has(keyword)) return [[keyword, value]];
     if (MAPS.has(keyword) && isSchema(value))

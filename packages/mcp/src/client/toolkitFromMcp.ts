@@ -2,7 +2,7 @@ import { copyOwnOptions, loadPeer } from 'toolwright/internal/light';
 import { requireOptionNames } from 'toolwright/internal';
 import type { Toolkit, ToolkitEntry, ToolkitOptions } from '@toolwright/programs';
 import { bridgeTools } from './bridgeTools.js';
-import { bridgeOptionNames, type McpBridgeOptions } from './McpBridgeOptions.js';
+import { bridgeOptionNames, type McpBridgeOptions, splitBridgeOptions } from './McpBridgeOptions.js';
 import type { McpConnectionSource } from './McpConnection.js';
 
 /** Options of `toolkitFromMcp`: the tools that programs may call, and how programs run. */
@@ -25,10 +25,7 @@ export async function toolkitFromMcp(client: McpConnectionSource, options: McpTo
   const { Toolkit } = await loadPeer('toolkitFromMcp', () => import('@toolwright/programs'));
   const { app: _ofRenderings, ...kitNames } = Toolkit.optionNames;
   requireOptionNames('toolkitFromMcp', options, { ...kitNames, ...bridgeOptionNames, extraTools: 1 });
-  const { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, extraTools, ...kit } =
-    copyOwnOptions(options);
-  const { logger } = kit;
-  const bridge = { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, logger };
+  const [bridge, { extraTools, ...kit }] = splitBridgeOptions(copyOwnOptions(options));
   const bridged = await bridgeTools(client, bridge);
-  return Toolkit.from([...bridged, ...(extraTools ?? [])], kit);
+  return Toolkit.from([...bridged, ...(extraTools ?? [])], { ...kit, logger: bridge.logger });
 }
