@@ -52,7 +52,7 @@ const publicNames: Readonly<Record<string, string>> = {
     DeadlineFeedback DeadlineFeedbackOptions DeadlineView FeedbackProvider FeedbackTrigger FileOutputChecker FileOutputOptions FinalAnswer
     GuardrailOptions InterceptedInvocation InterceptedProgram InterceptedRequest InterceptedRun InterceptedToolCall Interceptor Next
     ParsedCall PolicyDecision PolicyRecord PrefixMeasure ProgramOutcome RateLimitOptions RateLimitPolicy ReadBeforeWriteOptions
-    ReadBeforeWritePolicy RunScope SequentialDependencyPolicy StaticFeedback ToolPolicy allow deny
+    ReadBeforeWritePolicy RunScope ScopePolicy SequentialDependencyPolicy StaticFeedback ToolPolicy allow deny
   `,
   'toolwright/resources': `
     BindOptions BoundPrototype BoundProvider BoundValue CallTransactionBinding CallTransactionOptions DeleteOptions DuplicateBindingError
