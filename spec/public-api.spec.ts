@@ -155,7 +155,7 @@ const publicNames: Readonly<Record<string, string>> = {
     Toolkit ToolkitEntry ToolkitFilter ToolkitOptions extractCode programs toolFrom
   `,
   '@toolwright/mcp': `
-    McpBridgeError McpBridgeOptions McpCallError McpCapabilities McpClient McpConnection McpConnectionSource McpContent McpData McpFollower
+    McpAuthorizationOptions McpBridgeError McpBridgeOptions McpCallError McpCapabilities McpClient McpConnection McpConnectionSource McpContent McpData McpFollower
     McpHttpOptions McpListenOptions McpNotifyingConnection McpNotifyingSource McpPeer McpPrompt McpPromptArgument McpRequestInfo
     McpRequestOptions McpResource McpResourceInfo McpResourceTemplate McpSectionOptions McpServerError McpServerOptions McpService
     McpToolkitOptions RemotePrompt RemotePromptOptions RemoteTool RemoteToolOptions followMcp getMcpPrompt mcpSection serveMcp

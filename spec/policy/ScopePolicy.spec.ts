@@ -18,7 +18,7 @@ describe('ScopePolicy', () => {
     ['a longer name', { scopes: 'orders:read orders:write:all' }, 'orders:write'],
     ['another key', { scope: 'orders:read orders:write' }, 'orders:write and orders:read'],
   ])('ScopePolicy denies a run with %s, and names the missing scopes', async (_name, runMetadata, missing) => {
-    const outcome = await callWith(runMetadata as RunMetadata);
+    const outcome = await callWith(runMetadata);
     expect(outcome.kind).toBe('denied');
     expect(outcome.text).toContain(`it needs the scope ${missing}, which the user has not granted`);
   });

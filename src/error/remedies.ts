@@ -132,6 +132,8 @@ export const remedies = createCodeTable({
   E693: 'Continue without the answer, or check client.peer and the capabilities of the client before you ask.',
   E694: 'Send the credentials that the server expects. If you host the server, return a text, undefined or false from http.principal.',
   E695: 'Close open sessions and read open streams. If you host the server, raise maxSessionsPerPrincipal, maxRequestsPerPrincipal or maxUnreadBytes under http.',
+  E926: 'Check http.authorization.issuer and jwks, and that this process can reach the authorization server.',
+  E927: 'Ask for a token with the scopes that the header WWW-Authenticate lists.',
 
   // Runs, policies, streams and adapters
   E701: 'See the message and its cause.',

@@ -10,6 +10,7 @@ export type { McpBridgeOptions, RemoteTool, RemoteToolOptions } from './client/M
 export type { McpCapabilities, McpConnection, McpConnectionSource, McpRequestOptions } from './client/McpConnection.js';
 export { mcpSection, type McpSectionOptions } from './client/mcpSection.js';
 export { toolkitFromMcp, type McpToolkitOptions } from './client/toolkitFromMcp.js';
+export type { McpAuthorizationOptions } from './server/authorization/McpAuthorizationOptions.js';
 export { McpClient } from './server/McpClient.js';
 export { McpContent, type McpData } from './server/McpContent.js';
 export type { McpHttpOptions, McpRequestInfo } from './server/McpHttpOptions.js';

@@ -60,6 +60,7 @@ async function callTool(
   });
   const runMetadata = {
     ...(peer.principal === undefined ? {} : { principal: peer.principal }),
+    ...(extra.authInfo === undefined ? {} : { scopes: extra.authInfo.scopes.join(' ') }),
     ...options.runMetadata?.(peer),
     ...(peer.sessionId === undefined ? {} : { mcpSession: peer.sessionId }),
     mcpRequest: call.id,
