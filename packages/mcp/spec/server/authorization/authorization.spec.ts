@@ -245,6 +245,22 @@ describe('scopes', () => {
     expect(ran).toEqual(['cancel_order']);
   });
 
+  test('E927: a request of a revision without sessions is refused in the same way, and runs with the scope', async () => {
+    const issuer = await FakeIssuer.start();
+    const { url, ran } = await serve({ issuer: issuer.url });
+    const reader = bearer(await issuer.sign({ aud: RESOURCE, scope: 'orders:read' }));
+    const writer = bearer(await issuer.sign({ aud: RESOURCE, scope: 'orders:read orders:write' }));
+    expect((await postStateless(url, 'cancel_order', {})).status).toBe(401);
+    const refused = await postStateless(url, 'cancel_order', reader);
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get('www-authenticate')).toContain('scope="orders:read orders:write"');
+    expect(ran).toEqual([]);
+    const done = await postStateless(url, 'cancel_order', writer);
+    expect(await done.text()).toContain('Cancelled W1.');
+    const read = await postStateless(url, 'get_order', reader);
+    expect(await read.text()).toContain('as ada with orders:read');
+  });
+
   test('a batch with one call that lacks its scope runs none of its calls', async () => {
     const issuer = await FakeIssuer.start();
     const { url, ran } = await serve({ issuer: issuer.url });
@@ -321,6 +337,19 @@ describe('the options', () => {
     await expect(serve(authorization)).rejects.toMatchObject({ code: 'E413' });
   });
 });
+
+/** Calls a tool in the revision 2026-07-28. */
+function postStateless(url: string, name: string, headers: Record<string, string>): Promise<Response> {
+  const version = '2026-07-28';
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientInfo': { name: 'spec', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const body = message('tools/call', { name, arguments: { orderId: 'W1' }, _meta }, 1);
+  const own = { 'mcp-protocol-version': version, 'mcp-method': 'tools/call', 'mcp-name': name };
+  return post(url, body, { ...own, ...headers });
+}
 
 function nowSeconds(): number {
   return Math.floor(Date.now() / 1_000);

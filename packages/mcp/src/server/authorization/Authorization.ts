@@ -1,9 +1,10 @@
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { BoundPrompt } from 'toolwright';
 import { copyOwnOptions } from 'toolwright/internal/light';
 import { MAX_TOKEN_CHARS } from '../../limits.js';
 import { createCodedResponse } from '../http/createErrorResponse.js';
+import { isRequest } from '../RequestLedger.js';
 import { findToolScopes } from './findToolScopes.js';
 import type { McpAuthorizationOptions } from './McpAuthorizationOptions.js';
 import { TokenVerifier } from './TokenVerifier.js';
@@ -68,9 +69,9 @@ export class Authorization {
     granted: AuthInfo | undefined,
   ): Response | undefined {
     for (const message of messages) {
-      if (!('method' in message) || message.method !== 'tools/call') continue;
+      if (!isToolCall(message)) continue;
       const needed = findToolScopes(prompt.metadata, message.params?.['name']);
-      const response = this.#findMissing(needed, granted, 'id' in message ? message.id : undefined);
+      const response = this.#findMissing(needed, granted, message.id);
       if (response !== undefined) return response;
     }
     return undefined;
@@ -103,4 +104,9 @@ export class Authorization {
     response.headers.set('www-authenticate', `Bearer ${parameters.join(', ')}`);
     return response;
   }
+}
+
+/** Returns true for a request that calls a tool. */
+export function isToolCall(message: JSONRPCMessage): message is JSONRPCRequest {
+  return isRequest(message) && message.method === 'tools/call';
 }

@@ -1,18 +1,26 @@
 import { randomUUID, createHash } from 'node:crypto';
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import { isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describeValue, messageOf } from 'toolwright/internal/light';
 import { walkValue, Turns } from 'toolwright/internal';
 import { BODY_EXTENT, DEFAULT_HTTP_LIMITS } from '../../limits.js';
-import type { ConnectionServices, McpConnection } from '../McpConnection.js';
+import type { McpConnection } from '../McpConnection.js';
 import type { McpHttpOptions, McpRequestInfo } from '../McpHttpOptions.js';
 import { McpServerError } from '../McpServerError.js';
 import { openConnection } from '../openConnection.js';
-import { Authorization } from '../authorization/Authorization.js';
+import { Authorization, isToolCall } from '../authorization/Authorization.js';
+import type { McpPeer } from '../McpClient.js';
 import { createCodedResponse, createErrorResponse } from './createErrorResponse.js';
 import { findHostFault } from './findHostFault.js';
 import type { HttpBody, HttpInput, HttpReply } from './HttpInput.js';
 import { HttpSession, type HttpSessionOwner } from './HttpSession.js';
 import { isRequest } from '../RequestLedger.js';
+import {
+  isStateless,
+  isStatelessVersion,
+  StatelessEndpoint,
+  type StatelessServices,
+} from '../stateless/StatelessEndpoint.js';
 import { readMessages } from './readMessages.js';
 
 const LOST =
@@ -23,12 +31,15 @@ const LAST_WITH_BATCHES = '2025-03-26';
 
 /** Handles HTTP requests of a server: checks hosts, origins and sizes, and finds or begins the session of a request. */
 export class HttpHandler {
-  readonly #services: ConnectionServices;
+  readonly #services: StatelessServices;
+  readonly #stateless: StatelessEndpoint;
   readonly #options: McpHttpOptions;
   readonly #sessions = new Map<string, HttpSession>();
   /** The number of starting sessions and arriving bodies, by account. */
   readonly #beginning = new Map<string, number>();
   readonly #receiving = new Map<string, number>();
+  /** The number of open requests without a session, by account. */
+  readonly #answering = new Map<string, number>();
   readonly #replayTotal = { bytes: 0 };
   readonly #limits: typeof DEFAULT_HTTP_LIMITS;
   readonly #authorization: Authorization | undefined;
@@ -36,13 +47,14 @@ export class HttpHandler {
   readonly #turns = new Turns(0);
   #isClosing = false;
 
-  constructor(services: ConnectionServices) {
+  constructor(services: StatelessServices) {
     this.#services = services;
     this.#options = services.options.http ?? {};
     const { authorization } = this.#options;
     this.#authorization = authorization === undefined ? undefined : new Authorization(authorization);
     const given = Object.entries(this.#options).filter(([, value]) => value !== undefined);
     this.#limits = { ...DEFAULT_HTTP_LIMITS, ...Object.fromEntries(given) };
+    this.#stateless = new StatelessEndpoint(services, this.#limits.maxSessions);
   }
 
   /** The path of the metadata of the protected resource; undefined without authorization. */
@@ -68,6 +80,11 @@ export class HttpHandler {
     }
   }
 
+  /** Resolves once all requests without a session are answered. */
+  waitUntilIdle(): Promise<void> {
+    return this.#stateless.waitUntilIdle();
+  }
+
   /** Refuses all further requests. */
   stop(): void {
     this.#isClosing = true;
@@ -75,7 +92,8 @@ export class HttpHandler {
 
   async close(): Promise<void> {
     this.stop();
-    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+    const sessions = [...this.#sessions.values()].map((session) => session.close());
+    await Promise.all([this.#stateless.close(), ...sessions]);
   }
 
   async #handle(received: HttpInput): Promise<Response | HttpReply> {
@@ -99,7 +117,8 @@ export class HttpHandler {
       return this.#authorization?.refuse(message) ?? createCodedResponse('E694', 401, message);
     }
     const account = principal === undefined ? `address ${input.address ?? ''}` : `principal ${principal}`;
-    const id = headers['mcp-session-id'];
+    const isWithoutSession = isStatelessVersion(headers['mcp-protocol-version']);
+    const id = isWithoutSession ? undefined : headers['mcp-session-id'];
     const session = id === undefined ? undefined : this.#sessions.get(id);
     // A session of another principal is reported as missing, so that its id cannot be probed.
     if (id !== undefined && (session === undefined || session.owner.principal !== principal))
@@ -109,6 +128,7 @@ export class HttpHandler {
     if (session !== undefined) this.#touch(session);
     const owner = { principal, account, replayTotal: this.#replayTotal };
     if (input.method === 'POST') return this.#post(input, owner, session);
+    if (isWithoutSession) return this.#answer(input, owner);
     if (session === undefined) return createErrorResponse(400, -32000, 'The header Mcp-Session-Id is missing.');
     return session.handle(input.method, headers, authInfo);
   }
@@ -132,7 +152,6 @@ export class HttpHandler {
       this.#services.logger.error(`MCP: ${LOST}`);
       return createErrorResponse(500, -32603, LOST);
     }
-    if (session === undefined) await this.#turns.next();
     let parsed: unknown;
     try {
       parsed = body.kind === 'parsed' ? body.value : JSON.parse(body.text);
@@ -142,13 +161,52 @@ export class HttpHandler {
     const read = readMessages(parsed);
     if (!read.ok) return createErrorResponse(400, read.fault.code, read.fault.message, { id: read.fault.id });
     const { messages, isBatch } = read;
-    if (session === undefined) return this.#begin(input, owner, messages, isBatch);
+    if (isStateless(input, parsed)) {
+      const refused = await this.#refuseStatelessCall(input, owner, messages);
+      return refused ?? this.#answer(input, owner, parsed);
+    }
+    if (session === undefined) {
+      await this.#turns.next();
+      return this.#begin(input, owner, messages, isBatch);
+    }
     const refusedMessages = refuseMessages(session, messages, isBatch, input.headers['mcp-protocol-version']);
     if (refusedMessages !== undefined) return refusedMessages;
     const { prompt } = session.connection;
     const lacking = this.#authorization?.findMissingScopes(prompt, messages, input.authInfo);
     if (lacking !== undefined) return lacking;
     return session.handle('POST', input.headers, input.authInfo, isBatch ? messages : messages[0]);
+  }
+
+  /** Refuses a call without the scopes of its tool. A prompt is opened only for it if calls need scopes at all. */
+  async #refuseStatelessCall(
+    { headers, authInfo }: HttpInput,
+    { principal }: HttpSessionOwner,
+    messages: readonly JSONRPCMessage[],
+  ): Promise<Response | undefined> {
+    if (this.#authorization === undefined || !messages.some(isToolCall)) return undefined;
+    const prompt = await this.#services.promptFor(createPeer(principal, authInfo, headers));
+    return this.#authorization.findMissingScopes(prompt, messages, authInfo);
+  }
+
+  /** Answers a request of a revision without sessions. It counts as open until its response has been read. */
+  async #answer(input: HttpInput, { principal, account }: HttpSessionOwner, body?: unknown): Promise<HttpReply> {
+    const { headers, authInfo } = input;
+    addCount(this.#answering, account, 1);
+    let isOver = false;
+    const end = (): void => {
+      if (!isOver) addCount(this.#answering, account, -1);
+      isOver = true;
+    };
+    try {
+      const peer = createPeer(principal, authInfo, headers);
+      const response = await this.#stateless.handle(input, peer, body);
+      if (response.body !== null) return { response, watch: { maxUnreadBytes: this.#limits.maxUnreadBytes, end } };
+      end();
+      return { response };
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 
   async #begin(
@@ -210,7 +268,7 @@ export class HttpHandler {
 
   #requestsOf(account: string): number {
     const open = this.#sessionsOf(account).reduce((sum, { requests }) => sum + requests, 0);
-    return open + (this.#receiving.get(account) ?? 0);
+    return open + (this.#receiving.get(account) ?? 0) + (this.#answering.get(account) ?? 0);
   }
 
   #sessionsOf(account: string): readonly HttpSession[] {
@@ -232,6 +290,15 @@ export class HttpHandler {
     await oldest?.close();
     return oldest !== undefined;
   }
+}
+
+/** Returns the peer of a request without a session. */
+function createPeer(
+  principal: string | undefined,
+  authInfo: AuthInfo | undefined,
+  headers: McpPeer['headers'],
+): McpPeer {
+  return { transport: 'http', sessionId: undefined, principal, authInfo, headers };
 }
 
 function addCount(counts: Map<string, number>, account: string, change: 1 | -1): void {
