@@ -183,6 +183,9 @@ const publicNames: Readonly<Record<string, string>> = {
   '@toolwright/files': `
     HostFilesystem HostFilesystemOptions
   `,
+  '@toolwright/files/skills': `
+    Skill SkillError SkillSectionOptions readSkill skillSection writeSkills
+  `,
   '@toolwright/json-schema': `
     TypedJsonSchema jsonSchema
   `,

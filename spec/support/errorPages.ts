@@ -26,6 +26,9 @@ const areas: Readonly<Record<string, string>> = {
   E97: 'The command line',
   E926: 'MCP',
   E927: 'MCP',
+  E928: 'MCP',
+  E929: 'MCP',
+  E930: 'MCP',
 };
 
 /** Titles and meanings by code, as docs/errors.md has them. */

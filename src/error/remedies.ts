@@ -137,6 +137,9 @@ export const remedies = createCodeTable({
   E698: 'Ask before the call makes other calls with effects, or let them be read-only.',
   E926: 'Check http.authorization.issuer and jwks, and that this process can reach the authorization server.',
   E927: 'Ask for a token with the scopes that the header WWW-Authenticate lists.',
+  E928: 'Correct the file or folder that the message names.',
+  E929: 'Name an existing section, or write it as a skill by hand.',
+  E930: 'Correct package.json, or the file that the message names.',
 
   // Runs, policies, streams and adapters
   E701: 'See the message and its cause.',
