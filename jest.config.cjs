@@ -26,7 +26,9 @@ const common = {
   rootDir: __dirname,
   roots: folders.filter((folder) => existsSync(join(__dirname, folder))).map((folder) => `<rootDir>/${folder}`),
   testEnvironment: '<rootDir>/spec/support/Environment.cjs',
-  transform: { '\\.ts$': ['@swc/jest', swc] },
+  transform: { '\\.ts$|/node_modules/jose/': ['@swc/jest', swc] },
+  // jose is ES modules alone, which jest requires without a transform only from Node 24 on.
+  transformIgnorePatterns: ['/node_modules/(?!jose/)'],
 };
 const always = {
   '^fast-check$': '<rootDir>/spec/support/fastCheck.cjs',

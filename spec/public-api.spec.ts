@@ -52,7 +52,7 @@ const publicNames: Readonly<Record<string, string>> = {
     DeadlineFeedback DeadlineFeedbackOptions DeadlineView FeedbackProvider FeedbackTrigger FileOutputChecker FileOutputOptions FinalAnswer
     GuardrailOptions InterceptedInvocation InterceptedProgram InterceptedRequest InterceptedRun InterceptedToolCall Interceptor Next
     ParsedCall PolicyDecision PolicyRecord PrefixMeasure ProgramOutcome RateLimitOptions RateLimitPolicy ReadBeforeWriteOptions
-    ReadBeforeWritePolicy RunScope SequentialDependencyPolicy StaticFeedback ToolPolicy allow deny
+    ReadBeforeWritePolicy RunScope ScopePolicy SequentialDependencyPolicy StaticFeedback ToolPolicy allow deny
   `,
   'toolwright/resources': `
     BindOptions BoundPrototype BoundProvider BoundValue CallTransactionBinding CallTransactionOptions DeleteOptions DuplicateBindingError
@@ -155,12 +155,12 @@ const publicNames: Readonly<Record<string, string>> = {
     Toolkit ToolkitEntry ToolkitFilter ToolkitOptions extractCode programs toolFrom
   `,
   '@toolwright/mcp': `
-      ClientCapability McpAnswerSchema McpBridgeError McpBridgeOptions McpCallError McpCapabilities McpChangeStream McpClient
-      McpConnection McpConnectionSource McpContent McpData McpFollower McpHttpOptions McpListenOptions McpNotifyingConnection
-      McpNotifyingSource McpPeer McpPinChange McpPinDiffOptions McpPinStore McpPrompt McpPromptArgument McpQuestionOptions
-      McpRequestInfo McpRequestOptions McpResource McpResourceInfo McpResourceTemplate McpSectionOptions McpServerError McpServerOptions
-      McpService McpStateStore McpToolkitOptions RemotePrompt RemotePromptOptions RemoteTool RemoteToolOptions diffMcpPins followMcp
-      getMcpPrompt mcpSection pinFile serveMcp toolkitFromMcp
+      ClientCapability McpAnswerSchema McpAuthorizationOptions McpBridgeError McpBridgeOptions McpCallError McpCapabilities
+      McpChangeStream McpClient McpConnection McpConnectionSource McpContent McpData McpFollower McpHttpOptions McpListenOptions
+      McpNotifyingConnection McpNotifyingSource McpPeer McpPinChange McpPinDiffOptions McpPinStore McpPrompt McpPromptArgument
+      McpQuestionOptions McpRequestInfo McpRequestOptions McpResource McpResourceInfo McpResourceTemplate McpSectionOptions
+      McpServerError McpServerOptions McpService McpStateStore McpToolkitOptions RemotePrompt RemotePromptOptions RemoteTool
+      RemoteToolOptions diffMcpPins followMcp getMcpPrompt mcpSection pinFile serveMcp toolkitFromMcp
   `,
   '@toolwright/openai': `
     ChatParameters OpenAIAgentParameters OpenAIAgentTool OpenAIAgentToolsOptions OpenAIChatAdapter OpenAIChatClient
@@ -183,6 +183,9 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   '@toolwright/files': `
     HostFilesystem HostFilesystemOptions
+  `,
+  '@toolwright/files/skills': `
+    Skill SkillError SkillSectionOptions readSkill skillSection writeSkills
   `,
   '@toolwright/json-schema': `
     TypedJsonSchema jsonSchema

@@ -24,6 +24,11 @@ const areas: Readonly<Record<string, string>> = {
   E95: 'Nest',
   E96: 'The command line',
   E97: 'The command line',
+  E926: 'MCP',
+  E927: 'MCP',
+  E928: 'MCP',
+  E929: 'MCP',
+  E930: 'MCP',
 };
 
 /** Titles and meanings by code, as docs/errors.md has them. */
@@ -44,7 +49,7 @@ export function errorsPage(): string {
   const texts = readCodeTexts();
   for (const [code, fix] of Object.entries({ ...remedies, ...cliRemedies })) {
     const { title = '', meaning = '' } = texts[code] ?? {};
-    const heading = areas[code.slice(0, 3)] ?? areas[code.slice(0, 2)] ?? code;
+    const heading = areas[code] ?? areas[code.slice(0, 3)] ?? areas[code.slice(0, 2)] ?? code;
     if (heading !== area) {
       area = heading;
       lines.push('', `## ${heading}`);

@@ -10,6 +10,7 @@ export { allow, deny } from '../policy/decisions.js';
 export { PolicyRecord } from '../session/PolicyRecord.js';
 export { RateLimitPolicy, type RateLimitOptions } from '../policy/RateLimitPolicy.js';
 export { ReadBeforeWritePolicy, type ReadBeforeWriteOptions } from '../policy/ReadBeforeWritePolicy.js';
+export { ScopePolicy } from '../policy/ScopePolicy.js';
 export { SequentialDependencyPolicy } from '../policy/SequentialDependencyPolicy.js';
 export { AllOf } from '../policy/AllOf.js';
 export { AnyOf } from '../policy/AnyOf.js';

@@ -35,9 +35,9 @@ export interface CallContext extends RunScope {
 }
 
 /**
- * Ids by which a host identifies a run: request, trace, tenant. Every event of the run includes them. Three keys have a
- * meaning: `principal` is the user for whom the run acts, `tenant` owns the data, and `conversation` names the
- * conversation. A call that waits for its approval is continued only in a run with the same three
- * (docs/contract.md, 10).
+ * Ids by which a host identifies a run: request, trace, tenant. Every event of the run includes them. Four keys have a
+ * meaning: `principal` is the user for whom the run acts, `tenant` owns the data, `conversation` names the conversation,
+ * and `scopes` lists what the user has granted, for `ScopePolicy`. A call that waits for its approval is continued only
+ * in a run with the same first three (docs/contract.md, 10).
  */
 export type RunMetadata = Readonly<Record<string, string>>;

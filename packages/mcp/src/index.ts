@@ -20,6 +20,7 @@ export { pinFile, type McpPinChange, type McpPinStore } from './client/pins/McpP
 export { mcpSection, type McpSectionOptions } from './client/mcpSection.js';
 export { toolkitFromMcp, type McpToolkitOptions } from './client/toolkitFromMcp.js';
 export { type ClientCapability, McpClient, type McpQuestionOptions } from './server/McpClient.js';
+export type { McpAuthorizationOptions } from './server/authorization/McpAuthorizationOptions.js';
 export { McpContent, type McpData } from './server/McpContent.js';
 export type { McpHttpOptions, McpRequestInfo } from './server/McpHttpOptions.js';
 export type { McpPeer } from './server/McpClient.js';

@@ -103,3 +103,23 @@ export const MAX_BATCH_MESSAGES = 100;
 export const LINGER_MS = 1_000;
 /** The protocol allows no more completions in one answer. */
 export const MAX_COMPLETIONS = 100;
+/** Requests to an authorization server; clients wait meanwhile. */
+export const AUTHORIZATION_SERVER_MS = 5_000;
+/** Clocks of servers that are synchronised differ by less. */
+export const DEFAULT_CLOCK_TOLERANCE_SECONDS = 30;
+/** The header of a token; Node refuses more headers than this by itself, other hosts might not. */
+export const MAX_TOKEN_CHARS = 16_384;
+/** Algorithms with a public key. With a symmetric one, a published key would sign tokens. */
+export const ASYMMETRIC_ALGORITHMS: readonly string[] = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];

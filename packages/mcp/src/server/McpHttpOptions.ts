@@ -1,5 +1,6 @@
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { Awaitable } from 'toolwright/types';
+import type { McpAuthorizationOptions } from './authorization/McpAuthorizationOptions.js';
 
 /** The request that `principal` gets. */
 export interface McpRequestInfo {
@@ -23,6 +24,11 @@ export interface McpHttpOptions {
    * of `request.auth`, or else a hash of the header `Authorization`. Cookies are never read.
    */
   readonly principal?: ((request: McpRequestInfo) => Awaitable<string | false | undefined>) | undefined;
+  /**
+   * Checks an access token for each request, with the keys of its issuer, and publishes the metadata by which clients find that
+   * issuer. Needs `jose`. When left out, the server checks no tokens.
+   */
+  readonly authorization?: McpAuthorizationOptions | undefined;
   /** The most bytes of a request's body; 4 MiB when left out. */
   readonly maxBodyBytes?: number | undefined;
   /** The most sessions at one time; 1,000 when left out. Further sessions are refused until others end. */

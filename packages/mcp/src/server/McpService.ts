@@ -121,7 +121,9 @@ export class McpService implements AsyncCloseable {
     const { port = 0, host = '127.0.0.1', path = '/mcp' } = options;
     this.#refuseClosed('listen');
     const server = createServer((request, response) => {
-      if (request.url?.split('?', 1)[0] === path) void this.handler(request, response);
+      const asked = request.url?.split('?', 1)[0];
+      if (asked === path || (asked !== undefined && asked === this.#http.metadataPath))
+        void this.handler(request, response);
       else response.writeHead(404).end();
     });
     await new Promise<void>((resolve, reject) => {

@@ -1,7 +1,8 @@
 import { describeValue } from 'toolwright/internal/light';
 import { type OptionNames, requireOptionNames } from 'toolwright/internal';
 import { MAX_TIMER_MS } from '../limits.js';
-import { McpServerError } from './McpServerError.js';
+import { assertAuthorization } from './authorization/assertAuthorization.js';
+import { createOptionError } from './createOptionError.js';
 import type { McpHttpOptions } from './McpHttpOptions.js';
 import type { McpServerOptions } from './McpServerOptions.js';
 
@@ -26,6 +27,7 @@ const httpNames: OptionNames<McpHttpOptions> = {
   allowedHosts: 1,
   allowedOrigins: 1,
   principal: 1,
+  authorization: 1,
   maxBodyBytes: 1,
   maxSessions: 1,
   maxSessionsPerPrincipal: 1,
@@ -45,7 +47,8 @@ export function assertOptions(options: McpServerOptions): void {
   requireOptionNames('serveMcp', options, optionNames);
   requireOptionNames('serveMcp({ http })', options.http ?? {}, httpNames);
   const { http = {}, pageSize, stateMs, resources = [], resourceTemplates = [], prompts = [] } = options;
-  const { allowedHosts: _hosts, allowedOrigins: _origins, principal: _principal, ...limits } = http;
+  const { allowedHosts: _hosts, allowedOrigins: _origins, principal: _principal, authorization, ...limits } = http;
+  if (authorization !== undefined) assertAuthorization(authorization);
   const bounds = { pageSize, stateMs, ...limits };
   for (const [name, value] of Object.entries(bounds)) {
     if (value === undefined || (Number.isInteger(value) && value > 0 && value <= MAX_TIMER_MS)) continue;
@@ -79,8 +82,4 @@ export function assertOptions(options: McpServerOptions): void {
 function refuseTwice(place: string, names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw createOptionError(place, `${JSON.stringify(twice)} is listed twice`);
-}
-
-function createOptionError(place: string, problem: string): McpServerError {
-  return new McpServerError(problem, { code: 'E691', place: `serveMcp ${place}` });
 }

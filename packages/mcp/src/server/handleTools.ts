@@ -56,6 +56,7 @@ async function callTool(
   });
   const runMetadata = {
     ...(peer.principal === undefined ? {} : { principal: peer.principal }),
+    ...(request.client.authInfo === undefined ? {} : { scopes: request.client.authInfo.scopes.join(' ') }),
     ...options.runMetadata?.(peer),
     ...(peer.sessionId === undefined ? {} : { mcpSession: peer.sessionId }),
     mcpRequest: call.id,

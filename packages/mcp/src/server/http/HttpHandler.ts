@@ -1,4 +1,5 @@
 import { randomUUID, createHash } from 'node:crypto';
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import { isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describeValue, messageOf } from 'toolwright/internal/light';
 import { walkValue, Turns } from 'toolwright/internal';
@@ -7,6 +8,9 @@ import type { McpConnection } from '../McpConnection.js';
 import type { McpHttpOptions, McpRequestInfo } from '../McpHttpOptions.js';
 import { McpServerError } from '../McpServerError.js';
 import { openConnection } from '../openConnection.js';
+import { Authorization, isToolCall } from '../authorization/Authorization.js';
+import type { McpPeer } from '../McpClient.js';
+import { createCodedResponse, createErrorResponse } from './createErrorResponse.js';
 import { findHostFault } from './findHostFault.js';
 import type { HttpBody, HttpInput, HttpReply } from './HttpInput.js';
 import { HttpSession, type HttpSessionOwner } from './HttpSession.js';
@@ -38,6 +42,7 @@ export class HttpHandler {
   readonly #answering = new Map<string, number>();
   readonly #replayTotal = { bytes: 0 };
   readonly #limits: typeof DEFAULT_HTTP_LIMITS;
+  readonly #authorization: Authorization | undefined;
   /** Lets other requests run between starting sessions, each of which takes some milliseconds. */
   readonly #turns = new Turns(0);
   #isClosing = false;
@@ -45,9 +50,16 @@ export class HttpHandler {
   constructor(services: StatelessServices) {
     this.#services = services;
     this.#options = services.options.http ?? {};
+    const { authorization } = this.#options;
+    this.#authorization = authorization === undefined ? undefined : new Authorization(authorization);
     const given = Object.entries(this.#options).filter(([, value]) => value !== undefined);
     this.#limits = { ...DEFAULT_HTTP_LIMITS, ...Object.fromEntries(given) };
     this.#stateless = new StatelessEndpoint(services, this.#limits.maxSessions);
+  }
+
+  /** The path of the metadata of the protected resource; undefined without authorization. */
+  get metadataPath(): string | undefined {
+    return this.#authorization?.metadataPath;
   }
 
   get connections(): readonly McpConnection[] {
@@ -60,6 +72,8 @@ export class HttpHandler {
       return reply instanceof Response ? { response: reply } : reply;
     } catch (error) {
       this.#services.logger.error(`MCP: a request could not be answered: ${messageOf(error)}`, { error });
+      if (error instanceof McpServerError && error.code === 'E926')
+        return { response: createCodedResponse('E926', 503, 'Tokens cannot be checked now. Try again later.') };
       return {
         response: createErrorResponse(500, -32603, 'The server could not answer. The request is not at fault.'),
       };
@@ -82,18 +96,26 @@ export class HttpHandler {
     await Promise.all([this.#stateless.close(), ...sessions]);
   }
 
-  async #handle(input: HttpInput): Promise<Response | HttpReply> {
+  async #handle(received: HttpInput): Promise<Response | HttpReply> {
     if (this.#isClosing) return createErrorResponse(503, -32000, 'The server is closing.');
-    const fault = findHostFault(input, this.#options);
+    const fault = findHostFault(received, this.#options);
     if (fault !== undefined) return createErrorResponse(403, -32000, fault);
-    if (!METHODS.includes(input.method)) {
+    if (received.method === 'GET' && received.path === this.#authorization?.metadataPath)
+      return this.#authorization.answerMetadata();
+    if (!METHODS.includes(received.method)) {
       const response = createErrorResponse(405, -32000, 'Only GET, POST and DELETE are answered.');
       response.headers.set('allow', METHODS.join(', '));
       return response;
     }
+    const granted = await this.#authorization?.admit(received.headers);
+    if (granted instanceof Response) return granted;
+    const input = granted === undefined ? received : { ...received, authInfo: granted };
     const { headers, authInfo } = input;
     const principal = await principalOf({ headers, authInfo }, this.#options);
-    if (principal === false) return createCodedResponse('E694', 401, 'The server does not accept these credentials.');
+    if (principal === false) {
+      const message = 'The server does not accept these credentials.';
+      return this.#authorization?.refuse(message) ?? createCodedResponse('E694', 401, message);
+    }
     const account = principal === undefined ? `address ${input.address ?? ''}` : `principal ${principal}`;
     const isWithoutSession = isStatelessVersion(headers['mcp-protocol-version']);
     const id = isWithoutSession ? undefined : headers['mcp-session-id'];
@@ -139,14 +161,31 @@ export class HttpHandler {
     const read = readMessages(parsed);
     if (!read.ok) return createErrorResponse(400, read.fault.code, read.fault.message, { id: read.fault.id });
     const { messages, isBatch } = read;
-    if (isStateless(input, parsed)) return this.#answer(input, owner, parsed);
+    if (isStateless(input, parsed)) {
+      const refused = await this.#refuseStatelessCall(input, owner, messages);
+      return refused ?? this.#answer(input, owner, parsed);
+    }
     if (session === undefined) {
       await this.#turns.next();
       return this.#begin(input, owner, messages, isBatch);
     }
     const refusedMessages = refuseMessages(session, messages, isBatch, input.headers['mcp-protocol-version']);
     if (refusedMessages !== undefined) return refusedMessages;
+    const { prompt } = session.connection;
+    const lacking = this.#authorization?.findMissingScopes(prompt, messages, input.authInfo);
+    if (lacking !== undefined) return lacking;
     return session.handle('POST', input.headers, input.authInfo, isBatch ? messages : messages[0]);
+  }
+
+  /** Refuses a call without the scopes of its tool. A prompt is opened only for it if calls need scopes at all. */
+  async #refuseStatelessCall(
+    { headers, authInfo }: HttpInput,
+    { principal }: HttpSessionOwner,
+    messages: readonly JSONRPCMessage[],
+  ): Promise<Response | undefined> {
+    if (this.#authorization === undefined || !messages.some(isToolCall)) return undefined;
+    const prompt = await this.#services.promptFor(createPeer(principal, authInfo, headers));
+    return this.#authorization.findMissingScopes(prompt, messages, authInfo);
   }
 
   /** Answers a request of a revision without sessions. It counts as open until its response has been read. */
@@ -159,7 +198,7 @@ export class HttpHandler {
       isOver = true;
     };
     try {
-      const peer = { transport: 'http', sessionId: undefined, principal, authInfo, headers } as const;
+      const peer = createPeer(principal, authInfo, headers);
       const response = await this.#stateless.handle(input, peer, body);
       if (response.body !== null) return { response, watch: { maxUnreadBytes: this.#limits.maxUnreadBytes, end } };
       end();
@@ -253,6 +292,15 @@ export class HttpHandler {
   }
 }
 
+/** Returns the peer of a request without a session. */
+function createPeer(
+  principal: string | undefined,
+  authInfo: AuthInfo | undefined,
+  headers: McpPeer['headers'],
+): McpPeer {
+  return { transport: 'http', sessionId: undefined, principal, authInfo, headers };
+}
+
 function addCount(counts: Map<string, number>, account: string, change: 1 | -1): void {
   const count = (counts.get(account) ?? 0) + change;
   if (count === 0) counts.delete(account);
@@ -312,20 +360,4 @@ async function principalOf(
   const credentials = authInfo?.token ?? headers['authorization'];
   // The credentials are hashed, because principals are stored and passed to the host.
   return credentials === undefined ? undefined : createHash('sha256').update(credentials).digest('hex');
-}
-
-/** Creates the JSON-RPC error that answers a refused request. */
-function createErrorResponse(
-  status: number,
-  code: number,
-  message: string,
-  { id = null, data }: { readonly id?: string | number | null | undefined; readonly data?: object | undefined } = {},
-): Response {
-  return Response.json({ jsonrpc: '2.0', error: { code, message, data }, id }, { status });
-}
-
-/** Creates the answer to a refused request, with a code of docs/errors.md. */
-function createCodedResponse(code: 'E694' | 'E695', status: number, message: string, id?: string | number): Response {
-  const data = { code, docs: `docs/errors.md#${code.toLowerCase()}` };
-  return createErrorResponse(status, -32000, message, { id, data });
 }

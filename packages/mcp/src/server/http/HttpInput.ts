@@ -15,6 +15,8 @@ export type HttpBody =
 /** A request in a common form for Node and the web standard. */
 export interface HttpInput {
   readonly method: string;
+  /** The path, without the query. */
+  readonly path: string;
   /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly authInfo: AuthInfo | undefined;

@@ -6,7 +6,12 @@ import { ArrivingBody } from './ArrivingBody.js';
 import { createUnreadError, type HttpBody, type HttpInput, type StreamWatch } from './HttpInput.js';
 
 /** A request with the fields that middleware adds. */
-type Prepared = IncomingMessage & { readonly auth?: AuthInfo; readonly body?: unknown; readonly rawBody?: unknown };
+type Prepared = IncomingMessage & {
+  readonly auth?: AuthInfo;
+  readonly body?: unknown;
+  readonly rawBody?: unknown;
+  readonly originalUrl?: string;
+};
 
 /** Converts a request of Node's http server, or of a framework on top of it. */
 export function toHttpInput(request: Prepared, response: ServerResponse): HttpInput {
@@ -16,6 +21,8 @@ export function toHttpInput(request: Prepared, response: ServerResponse): HttpIn
   ]);
   return {
     method: request.method ?? 'GET',
+    // Routers cut the part of `url` that they have matched.
+    path: (request.originalUrl ?? request.url ?? '/').replace(/\?.*$/s, ''),
     headers: Object.fromEntries(headers) as HttpInput['headers'],
     authInfo: request.auth,
     isLocal: isLoopback(request.socket.localAddress),

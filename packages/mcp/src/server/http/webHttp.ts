@@ -4,9 +4,11 @@ import { createUnreadError, type HttpBody, type HttpInput, type StreamWatch } fr
 
 /** Converts a web standard request. The local address is unknown, so the stricter rules apply. */
 export function toFetchInput(request: Request, authInfo: AuthInfo | undefined): HttpInput {
-  const headers = { host: new URL(request.url).host, ...Object.fromEntries(request.headers) };
+  const { host, pathname } = new URL(request.url);
+  const headers = { host, ...Object.fromEntries(request.headers) };
   return {
     method: request.method,
+    path: pathname,
     headers,
     authInfo,
     isLocal: true,
