@@ -2,6 +2,7 @@ import type { JsonSchema, JsonValue } from '../common/types.js';
 import type { Message, NativeContent } from '../value/Message.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { Usage } from '../value/Usage.js';
+import type { ModelRoute } from './ModelRoute.js';
 
 /**
  * The dialect of JSON Schema that a provider accepts. `json-schema` is unrestricted draft 2020-12 (docs/schemas.md).
@@ -192,6 +193,8 @@ export interface ModelAdapter {
    * passed in every request.
    */
   means?(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue;
+  /** Of an adapter that stands for several, as `fallback` makes it: a run sends its requests to one of these. */
+  readonly route?: ModelRoute | undefined;
   complete(request: ModelRequest): Promise<ModelResponse>;
   /**
    * Streams the same answer in parts, for `app.stream` and durable runs. Without it, an answer comes in one part. Parts are
