@@ -25,6 +25,7 @@ const NO_OBJECT = "Cannot use 'in' operator to search for 'object' in ";
 const STATUSES: ReadonlyMap<unknown, number> = new Map([
   ['invalid_request_error', 400],
   ['invalid_prompt', 400],
+  ['context_length_exceeded', 400],
   ['authentication_error', 401],
   ['billing_error', 402],
   ['permission_error', 403],
@@ -121,8 +122,8 @@ const POLICY_CODES: ReadonlySet<unknown> = new Set([
 /** How providers say that a request is longer than the context of the model; some have no code for it. */
 const TOO_LONG = new RegExp(
   [
-    'context[_ ](length|window)',
-    'maximum context',
+    'context[_ ](length|window|limit|size)',
+    'maximum (context|prompt length)',
     'prompt is too long',
     'input (is too long|token count)',
     'too many (input )?tokens',
@@ -137,7 +138,10 @@ function findRefusal(thrown: unknown, status: number): ProviderFailure | undefin
   if (status !== 400 && status !== 422) return undefined;
   const code = getField(thrown, 'code') ?? getField(getProviderError(thrown), 'code');
   if (POLICY_CODES.has(code)) return 'content_policy';
-  return TOO_LONG.test(`${String(code)} ${readProviderMessage(thrown, status)}`) ? 'too_long' : undefined;
+  const said = `${String(code)} ${readProviderMessage(thrown, status)}`;
+  // Anthropic has no status of its own for it.
+  if (/credit balance is too low/i.test(said)) return 'quota';
+  return TOO_LONG.test(said) ? 'too_long' : undefined;
 }
 
 /** Returns how a status is throttled, or undefined if another request would not help. */
