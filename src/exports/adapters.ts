@@ -2,7 +2,6 @@
 export type { ThrottleDetails, ThrottleKind } from '../error/ThrottleError.js';
 export type { FailedRequest } from '../error/createFallbackError.js';
 export type { ProviderFailure } from '../error/ProviderFailure.js';
-export type { ModelRoute } from '../interface/ModelRoute.js';
 export { fallback } from '../provider/fallback/fallback.js';
 export type { CircuitOptions } from '../provider/fallback/Circuit.js';
 export type { FallbackOptions } from '../provider/fallback/FallbackAdapter.js';
@@ -10,6 +9,7 @@ export type { NativeContent } from '../value/Message.js';
 export type {
   FinishReason,
   ModelPart,
+  ModelRoute,
   LoweredToolSchema,
   ModelSettings,
   OutputSchema,

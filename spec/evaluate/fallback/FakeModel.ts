@@ -1,4 +1,5 @@
 import {
+  type JsonValue,
   type ModelAdapter,
   type ModelRequest,
   type ModelResponse,
@@ -34,16 +35,25 @@ export const fails = (failure: ProviderFailure, problem: string = failure): Erro
 export const throttled = (kind: ThrottleKind = 'rate_limit'): Error =>
   new ThrottleError(kind, { kind, retrySafe: true });
 
+/** @param retryAfter in seconds */
+export const busy = (retryAfter: number): Error => new ThrottleError('busy', { kind: 'rate_limit', retryAfter });
+
 /** A model that does one step for each request, and the last one again and again. */
 export class FakeModel implements ModelAdapter {
   readonly name: string;
   readonly requests: ModelRequest[] = [];
   readonly steps: Step[];
   takesOutputSchema = false;
+  /** What `means` returns. */
+  settings: JsonValue = null;
 
   constructor(name: string, ...steps: readonly Step[]) {
     this.name = name;
     this.steps = [...steps];
+  }
+
+  means(): JsonValue {
+    return this.settings;
   }
 
   get count(): number {

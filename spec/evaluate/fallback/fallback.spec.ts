@@ -21,7 +21,7 @@ import type { InterceptedRequest } from 'toolwright/policies';
 import { FakeClock } from 'toolwright/testing';
 import { logOf, MemoryRuns, reopened } from '../../support/reopened';
 import { silent } from '../../support/silent';
-import { calling, fails, FakeModel, said, StreamingModel, throttled } from './FakeModel';
+import { busy, calling, fails, FakeModel, said, StreamingModel, throttled } from './FakeModel';
 
 class Verdict {
   @Field('True if it is paid.') paid!: boolean;
@@ -148,6 +148,28 @@ describe('a run whose model does not answer', () => {
     expect(text).toBe('A');
     const models = logOf(conversation).flatMap((entry) => (entry.kind === 'model' ? [entry.adapter] : []));
     expect(models).toEqual(['a:m', 'b:m', 'a:m']);
+  });
+
+  test('a model that comes back keeps the settings with which the conversation went to it first', async () => {
+    const { app, prompt } = await openDesk();
+    const a = new FakeModel('a:m', fails('down'), said('A'));
+    const b = new FakeModel('b:m', calling('work'), fails('down'));
+    a.settings = { strict: true };
+    const conversation = new Conversation();
+    await app.evaluate(prompt, {
+      ...{ adapter: fallback([a, b]), conversation, messages: user('One.') },
+      onEvent: (event) => {
+        if (event instanceof ModelSwitched) a.settings = { strict: false };
+      },
+    });
+    expect(a.requests.map(({ means }) => means)).toEqual([{ strict: true }, { strict: true }]);
+  });
+
+  test('a provider that asks for a long pause is not waited for while another one may answer', async () => {
+    const { app, prompt } = await openDesk();
+    const [a, b] = [new FakeModel('a:m', busy(6)), new FakeModel('b:m', said('B'))];
+    const { text } = await app.evaluate(prompt, { adapter: fallback([a, b]), messages: user('One.') });
+    expect([text, a.count]).toEqual(['B', 1]);
   });
 
   test('a run in a handler uses the model that its run has gone on with', async () => {

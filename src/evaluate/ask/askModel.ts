@@ -18,10 +18,10 @@ import type {
   ModelAdapter,
   ModelRequest,
   ModelResponse,
+  ModelRoute,
   ModelSettings,
   SentRequest,
 } from '../../interface/ModelAdapter.js';
-import type { ModelRoute } from '../../interface/ModelRoute.js';
 import type { Deadline } from '../../limit/Deadline.js';
 import type { OutputMetadata } from '../../metadata/OutputMetadata.js';
 import { retryWithBackOff, type BackOffRules } from './retryWithBackOff.js';

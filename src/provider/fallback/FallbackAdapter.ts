@@ -2,8 +2,7 @@ import { DEFAULT_CIRCUIT_FAILURES, DEFAULT_CIRCUIT_OPEN_MS, DEFAULT_FALLBACK_RET
 import { createFallbackError, type FailedRequest } from '../../error/createFallbackError.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import type { ProviderFailure } from '../../error/ProviderFailure.js';
-import type { ModelAdapter, ModelRequest, ModelResponse } from '../../interface/ModelAdapter.js';
-import type { ModelRoute } from '../../interface/ModelRoute.js';
+import type { ModelAdapter, ModelRequest, ModelResponse, ModelRoute } from '../../interface/ModelAdapter.js';
 import { Circuit, type CircuitOptions } from './Circuit.js';
 
 /** Options of `fallback`. */
