@@ -156,7 +156,10 @@ export class RunLoop implements Asker {
 
   #announceRun(): void {
     const { account, conversation, log } = this.options;
-    for (const request of log.dropped) this.#chargeDropped(request);
+    for (const request of log.dropped) {
+      account.countDropped(request);
+      this.#recordTokens(request);
+    }
     account.begin((messages) => this.#redact(messages));
     this.#keepMessages();
     publishRendering(this.services, this.run);
@@ -197,12 +200,14 @@ export class RunLoop implements Asker {
 
   /** Goes on with another adapter: the next process does so, too, once this is recorded. */
   async #handOver(turn: number, handover: Handover): Promise<void> {
-    const { conversation, log, output } = this.options;
-    const { adapter: from, failure, to, problem, dropped } = handover;
+    const { account, conversation, log, output } = this.options;
+    const { adapter: from, failure, to, problem } = handover;
     const { head, output: described } = conversation.state;
     this.services.logger.warn(`${to.name} is asked instead of ${from}: ${problem}`, { turn, failure });
+    const dropped = account.dropAnswer(turn);
     const usage = dropped?.usage;
-    if (dropped !== undefined) this.#chargeDropped({ adapter: from, usage });
+    if (dropped !== undefined) this.#recordTokens(dropped);
+    this.#checkBudget();
     const form = head && describeNextOutput({ adapter: to, output }, head, described);
     await log.changeModel({
       ...createModelEntry(conversation, to),
@@ -219,17 +224,16 @@ export class RunLoop implements Asker {
     });
   }
 
-  #chargeDropped(request: CountedRequest): void {
-    this.run.budget?.record(`${this.run.id()} ${request.adapter}`, request.usage);
-    this.options.account.countDropped(request);
+  /** Each model counts the whole conversation, so the last answer of each counts. */
+  #recordTokens({ adapter, usage }: CountedRequest): void {
+    this.run.budget?.record(`${this.run.id()} ${adapter}`, usage);
   }
 
   #chargeAnswer(turn: number, { usage }: ModelResponse): void {
     const { account, log } = this.options;
     const adapter = log.findAdapter(turn) ?? this.adapter.name;
     this.handover = undefined;
-    // Each model counts the whole conversation, so that the last answer of each counts.
-    this.run.budget?.record(`${this.run.id()} ${adapter}`, usage);
+    this.#recordTokens({ adapter, usage });
     account.countAnswer(turn, { adapter, usage });
     this.#checkBudget();
   }

@@ -58,9 +58,16 @@ export class UsageAccount {
     this.#answers[turn - 1] = request;
   }
 
-  /** Counts an answer that another model replaces. */
+  /** Counts an answer that another model has replaced in an earlier process. */
   countDropped(request: CountedRequest): void {
     this.#dropped.push(request);
+  }
+
+  /** Keeps the count of an answer that another model replaces, which is counted under the same turn; undefined if there is none. */
+  dropAnswer(turn: number): CountedRequest | undefined {
+    const [answer] = this.#answers.splice(turn - 1);
+    if (answer !== undefined) this.#dropped.push(answer);
+    return answer;
   }
 
   /** The account as it is now; later changes of the session do not affect it. */

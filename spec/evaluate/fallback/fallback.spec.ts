@@ -318,6 +318,18 @@ describe('an answer that does not count', () => {
     expect([text, works()]).toEqual(['B', 0]);
   });
 
+  test('the tokens of calls that were cut off are counted, and the budget ends the run before another model is asked', async () => {
+    const { app, prompt } = await openDesk();
+    const usage = { inputTokens: 20, outputTokens: 2 };
+    const a = new FakeModel('a:m', { ...calling('work', {}, usage), finishReason: 'length' });
+    const b = new FakeModel('b:m', said('B', usage));
+    const options = { adapter: fallback([a, b]), messages: user('One.') };
+    expect((await app.evaluate(prompt, options)).requests).toEqual([usage, usage]);
+    const budget = new Budget({ maxTotalTokens: 21 });
+    await expect(app.evaluate(prompt, { ...options, budget })).rejects.toMatchObject({ code: 'E704', usage });
+    expect(b.count).toBe(1);
+  });
+
   test('its tokens are counted and paid, also after another process went on', async () => {
     const prices = { 'a:m': { input: 1, output: 0 }, 'b:m': { input: 100, output: 0 } };
     const usage: Usage = { inputTokens: 20, outputTokens: 2 };

@@ -8,8 +8,6 @@ import { askModel, type Asker } from './askModel.js';
 export interface Handover extends FailedRequest {
   readonly to: ModelAdapter;
   readonly problem: string;
-  /** The answer that does not count; undefined if there was none. */
-  readonly dropped: ModelResponse | undefined;
 }
 
 /**
@@ -40,7 +38,7 @@ export async function askWithFallback(
     failed.push({ adapter: adapter.name, failure, error });
     if (to === undefined) throw createFallbackError([...failed, ...route.listOpen(tried)]);
     const problem = response === undefined ? messageOf(error) : `${adapter.name} refused to answer.`;
-    await handOver({ adapter: adapter.name, failure, error, to, problem, dropped: response });
+    await handOver({ adapter: adapter.name, failure, error, to, problem });
   }
 }
 

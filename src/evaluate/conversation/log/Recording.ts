@@ -26,10 +26,10 @@ export class Recording {
   /** Replies to the questions what became of a call; if it begins again, they no longer count. */
   readonly decisions = new Map<string, QuestionReply>();
 
-  #adapter: string;
+  #adapter: string | undefined;
 
   /** @param adapter the name of the adapter with which the run began */
-  constructor(entries: readonly RunEntry[], adapter = '') {
+  constructor(entries: readonly RunEntry[], adapter?: string) {
     this.#adapter = adapter;
     for (const entry of entries) this.#read(entry);
   }
@@ -38,10 +38,10 @@ export class Recording {
     switch (entry.kind) {
       case 'answer':
         this.answers.set(entry.turn, entry);
-        this.adapters.set(entry.turn, this.#adapter);
+        if (this.#adapter !== undefined) this.adapters.set(entry.turn, this.#adapter);
         return;
       case 'model':
-        if (entry.fallback?.usage !== undefined)
+        if (entry.fallback?.usage !== undefined && this.#adapter !== undefined)
           this.dropped.push({ adapter: this.#adapter, usage: entry.fallback.usage });
         this.#adapter = entry.adapter;
         return;
