@@ -24,10 +24,10 @@ const publicNames: Readonly<Record<string, string>> = {
     WriteFileParams
   `,
   'toolwright/adapters': `
-    CircularDependencyError ContainedHandler ContainerAdapter ExtensionTool FinishReason LoweredToolSchema ModelPart ModelSettings NamedTool
-    NativeContent OutputSchema PlainContainer PromptAddition PromptExtension SchemaLoss SchemaOptions SchemaTarget SentRequest
-    ThrottleDetails ThrottleKind TokenEstimator ToolChanges ToolChoice ToolObjection ToolSchema TypediContainers TypediOptions
-    approximateTokens fromTypedi
+    CircuitOptions CircularDependencyError ContainedHandler ContainerAdapter ExtensionTool FailedRequest FallbackOptions FinishReason
+    LoweredToolSchema ModelPart ModelRoute ModelSettings NamedTool NativeContent OutputSchema PlainContainer PromptAddition PromptExtension
+    ProviderFailure SchemaLoss SchemaOptions SchemaTarget SentRequest ThrottleDetails ThrottleKind TokenEstimator ToolChanges ToolChoice
+    ToolObjection ToolSchema TypediContainers TypediOptions approximateTokens fallback fromTypedi
   `,
   'toolwright/bundles': `
     Bundle BundleEntry BundleHead BundleRecording BundleReplay BundleSection BundleTool ReadBundleOptions RecordBundleOptions
@@ -42,7 +42,7 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'toolwright/events': `
     ArgumentRepair ContentPartSummary DispatchResult EventBus EventHead Expansion FeedbackGiven FeedbackGivenFields InProcessEventBus
-    PrefixMeasured PrefixMeasuredFields PromptDrifted PromptDriftedFields PromptExecuted PromptExecutedFields PromptRendered
+    ModelSwitched ModelSwitchedFields PrefixMeasured PrefixMeasuredFields PromptDrifted PromptDriftedFields PromptExecuted PromptExecutedFields PromptRendered
     PromptRenderedFields PromptStopped PromptStoppedFields RejectedToolParams RepairKind SectionCost SectionsRequested
     SectionsRequestedFields Subscriber ToolInvoked ToolInvokedFields ToolProgress ToolProgressed ToolProgressedFields ToolsRendered
     ToolsRenderedFields

@@ -108,6 +108,7 @@ describe('docs/events.md', () => {
     // Guards the reading above: an empty list would let every test below pass.
     expect([...exported.events.keys()].sort()).toEqual([
       'FeedbackGiven',
+      'ModelSwitched',
       'PrefixMeasured',
       'PromptDrifted',
       'PromptExecuted',

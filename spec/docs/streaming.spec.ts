@@ -9,7 +9,7 @@ const fields: {
   text: ['text'],
   reasoning: ['text'],
   tool_input: ['id', 'name', 'text'],
-  retry: ['waitMs', 'problem'],
+  retry: ['waitMs', 'problem', 'adapter'],
   answer: ['text', 'toolCalls', 'finishReason', 'usage'],
   begun: ['call', 'id', 'name', 'arguments'],
   progress: ['call', 'id', 'name', 'value'],

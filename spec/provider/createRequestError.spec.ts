@@ -81,6 +81,46 @@ describe('requestFailure', () => {
     expect(seconds).toBeLessThanOrEqual(60);
   });
 
+  test.each<[string, unknown, string | undefined]>([
+    ['a rate limit', answered(429, undefined), 'throttled'],
+    ['an account that is used up', answered(429, { error: { code: 'insufficient_quota' } }), 'quota'],
+    ['a bill that is not paid', answered(402, undefined), 'quota'],
+    [
+      'a low balance',
+      answered(400, { error: { message: 'Your credit balance is too low to access the API.' } }),
+      'quota',
+    ],
+    ['an overloaded provider', answered(529, undefined), 'down'],
+    ['a lost connection', new OpenAI.APIConnectionError({ message: undefined }), 'down'],
+    ['the page of a gateway', new SyntaxError('Unexpected token <'), 'down'],
+    ['a wrong key', answered(401, undefined), 'auth'],
+    ['a key without rights', answered(403, undefined), 'auth'],
+    ['refused content', answered(400, { error: { code: 'content_filter', message: 'Filtered.' } }), 'content_policy'],
+    ['a body that is too large', answered(413, undefined), 'too_long'],
+    [
+      'a code for a long context',
+      answered(400, { error: { code: 'context_length_exceeded', message: 'No.' } }),
+      'too_long',
+    ],
+    ['such a code in a stream', { error: { code: 'context_length_exceeded', message: 'No.' } }, 'too_long'],
+    ...[
+      "This model's maximum context length is 8192 tokens.",
+      'Your input exceeds the context window of this model.',
+      'prompt is too long: 205000 tokens > 200000 maximum',
+      'input length and `max_tokens` exceed context limit: 199000 + 8192 > 200000',
+      'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+      'Input is too long for requested model.',
+      "This model's maximum prompt length is 131072 but the request contains 150000 tokens.",
+      'the request exceeds the available context size.',
+      'too many tokens: size limit exceeded by 5 tokens.',
+    ].map((message): [string, unknown, string] => [message, answered(400, { error: { message } }), 'too_long']),
+    ['an invalid request', answered(400, { error: { message: 'tools[0].name is too long' } }), undefined],
+    ['an unknown model', answered(404, undefined), undefined],
+    ['a fault of the program', new TypeError('x is undefined'), undefined],
+  ])('an error says why another provider may answer: %s', (_what, thrown, failure) => {
+    expect(told(thrown)).toMatchObject({ failure });
+  });
+
   test('a body that is no JSON is an answer that cannot be used', () => {
     const error = told(new SyntaxError('Unexpected token < in JSON'));
     expect(error).toMatchObject({ phase: 'response', code: 'E702' });

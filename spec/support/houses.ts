@@ -29,6 +29,8 @@ export interface Answer {
   readonly before?: () => void;
   /** True if the provider pauses in the middle of the answer. */
   readonly pauses?: boolean;
+  /** The status with which the provider fails in place of an answer. */
+  readonly fails?: number;
 }
 
 /** A provider whose thoughts are bound to everything before them, in front of the real adapter with its official client. */
@@ -61,15 +63,19 @@ export const openAnthropic =
   async () => {
     const double = await BindingDouble.start();
     const place: HousePlace = { api: 'anthropic', baseURL: double.baseURL, model: usual, options };
+    // A failure that a test asks for is none of its requests.
+    const refusals = (): readonly string[] => double.refusals.filter((refusal) => refusal !== UNAVAILABLE);
     return {
       ...housed(place, (turn) => double.play(turn), messageTurns),
       bodies: () => double.bodies,
-      faults: () => [...double.refusals, ...double.drops],
-      refusals: () => double.refusals,
+      faults: () => [...refusals(), ...double.drops],
+      refusals,
       drops: () => double.drops,
       stop: () => double.stop(),
     };
   };
+
+const UNAVAILABLE = 'The model is not available.';
 
 /** The turns of an answer of the Messages API: two if it pauses. */
 function messageTurns({
@@ -78,7 +84,9 @@ function messageTurns({
   pauses = false,
   before,
   thought,
+  fails,
 }: Answer): readonly ((body: Json) => BoundTurn)[] {
+  if (fails !== undefined) return [() => ({ status: fails, message: UNAVAILABLE })];
   const id = nextId('srvtoolu');
   const search = { type: 'server_tool_use', id, name: 'web_search', input: { query: 'x' } };
   const content = [
@@ -116,7 +124,10 @@ export const openResponses =
     return { ...housed(place, (turn) => double.play(turn), responseTurns), ...seenBy(double) };
   };
 
-function responseTurns({ text, calls = [], before, thought }: Answer): readonly ((body: Json) => Turn)[] {
+const failingTurn = (status: number): Turn => raw(status, JSON.stringify({ error: { message: UNAVAILABLE } }));
+
+function responseTurns({ text, calls = [], before, thought, fails }: Answer): readonly ((body: Json) => Turn)[] {
+  if (fails !== undefined) return [() => failingTurn(fails)];
   return [
     (body) => {
       before?.();
@@ -150,7 +161,15 @@ export const openAiSdk =
   };
 
 /** The turns of an answer of a model of the AI SDK: two if it pauses. */
-function modelTurns({ text, calls = [], pauses = false, before, thought }: Answer): readonly ((body: Json) => Turn)[] {
+function modelTurns({
+  text,
+  calls = [],
+  pauses = false,
+  before,
+  thought,
+  fails,
+}: Answer): readonly ((body: Json) => Turn)[] {
+  if (fails !== undefined) return [() => failingTurn(fails)];
   const id = nextId('srvtoolu');
   const search = { type: 'tool-call', toolCallId: id, toolName: 'web_search', input: '{}', providerExecuted: true };
   const pieces = [

@@ -188,6 +188,14 @@ export const FIRST_PAUSE_MS = 500;
 export const MAX_PAUSE_MS = 8_000;
 /** All pauses before one answer. */
 export const MAX_PAUSES_MS = 30_000;
+/** All pauses before `fallback` goes on with the next adapter: its user waits, and another provider may answer at once. */
+export const MAX_FALLBACK_PAUSES_MS = 5_000;
+/** Repeated requests to an adapter of `fallback`, without an option. */
+export const DEFAULT_FALLBACK_RETRIES = 2;
+/** Failed requests in a row that open the circuit of an adapter of `fallback`, without an option. */
+export const DEFAULT_CIRCUIT_FAILURES = 3;
+/** How long the circuit of an adapter stays open, without an option. */
+export const DEFAULT_CIRCUIT_OPEN_MS = 30_000;
 /** Faulty messages that an error names. */
 export const MAX_NAMED_MESSAGES = 10;
 /** An answer in the provider's form: as much as the entry of a log that holds it can be read with. */

@@ -1,6 +1,7 @@
 import { brand } from '../common/brand.js';
 import { formatMessage, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
 import { formatFinding, type Finding } from './Finding.js';
+import type { ProviderFailure } from './ProviderFailure.js';
 
 /** Base of the errors that concern a prompt: its declaration, its rendering, its evaluation. */
 export class PromptError extends ToolwrightError {}
@@ -57,13 +58,22 @@ brand(PromptRenderError, 'PromptRenderError');
 /** The phase in which an evaluation stopped: before a request, in the answer, in a tool call, or at a limit. */
 export type EvaluationPhase = 'request' | 'response' | 'tool' | 'budget';
 
+/** Details of an error that ends a run. */
+export interface EvaluationErrorDetails extends Partial<ErrorDetails> {
+  readonly phase: EvaluationPhase;
+  readonly failure?: ProviderFailure | undefined;
+}
+
 /** A run cannot continue. `phase` says where it stopped (docs/contract.md, 7 and 16). */
 export class PromptEvaluationError extends PromptError {
   readonly phase: EvaluationPhase;
+  /** Set by an adapter if another provider may answer: `fallback` then goes on with the next adapter. */
+  readonly failure: ProviderFailure | undefined;
 
-  constructor(problem: string, details: Partial<ErrorDetails> & { readonly phase: EvaluationPhase }) {
+  constructor(problem: string, details: EvaluationErrorDetails) {
     super(problem, { ...details, code: details.code ?? 'E701' });
     this.phase = details.phase;
+    this.failure = details.failure;
   }
 }
 brand(PromptEvaluationError, 'PromptEvaluationError');

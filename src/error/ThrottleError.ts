@@ -1,5 +1,6 @@
 import { brand } from '../common/brand.js';
 import { PromptEvaluationError } from './PromptError.js';
+import type { ProviderFailure } from './ProviderFailure.js';
 
 /** The reason why a provider did not answer. */
 export type ThrottleKind = 'rate_limit' | 'overloaded' | 'quota_exhausted' | 'connection' | 'unknown';
@@ -11,9 +12,19 @@ export interface ThrottleDetails {
   readonly retryAfter?: number | undefined;
   /** False if repeating the request cannot help, or would not be safe; true by default. */
   readonly retrySafe?: boolean | undefined;
+  /** By default, the one that follows from `kind`. */
+  readonly failure?: ProviderFailure | undefined;
   readonly remedy?: string | undefined;
   readonly cause?: unknown;
 }
+
+const FAILURES: Readonly<Record<ThrottleKind, ProviderFailure>> = {
+  rate_limit: 'throttled',
+  overloaded: 'down',
+  quota_exhausted: 'quota',
+  connection: 'down',
+  unknown: 'throttled',
+};
 
 /** A temporary failure of a provider. The loop waits and tries again a few times (docs/contract.md, 16). */
 export class ThrottleError extends PromptEvaluationError {
@@ -21,8 +32,9 @@ export class ThrottleError extends PromptEvaluationError {
   readonly retryAfter: number | undefined;
   readonly retrySafe: boolean;
 
-  constructor(problem: string, { kind, retryAfter, retrySafe = true, remedy, cause }: ThrottleDetails) {
-    super(problem, { phase: 'request', code: 'E705', remedy, cause });
+  constructor(problem: string, details: ThrottleDetails) {
+    const { kind, retryAfter, retrySafe = true, failure = FAILURES[kind], remedy, cause } = details;
+    super(problem, { phase: 'request', code: 'E705', failure, remedy, cause });
     this.kind = kind;
     this.retryAfter = retryAfter;
     this.retrySafe = retrySafe;

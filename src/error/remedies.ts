@@ -70,6 +70,8 @@ export const remedies = createCodeTable({
   E413: 'Correct the name or the value, or leave the option out; the types list every option.',
   E414: 'Correct the function that you passed to createApplication under that name: it must return a value of its type synchronously and must not throw.',
   E415: 'Install the package that the message names.',
+  E416: 'Write fallback([adapterA, adapterB]). The preferred adapter comes first.',
+  E417: 'List each model once: prices, records and traces tell adapters apart by their names.',
 
   // Rendering, overrides and outputs
   E501: 'Bind one: prompt.bind(Class, { … }).',
@@ -192,6 +194,8 @@ export const remedies = createCodeTable({
   E753: 'See the message. Open the address that the inspector printed, and use allowCalls if it should make calls.',
   E754: 'Rename the file or folder so that its name contains none of # ? %, or use the runner node.',
   E755: 'Read the changes of the session and open the conversation again. The run continues from its record, with the new state.',
+  E756: 'The message has the cause of each adapter: correct what can be corrected, such as keys, or ask again later.',
+  E757: 'Wait until the provider answers again. The circuit closes after the first request that it answers.',
 
   // Sessions
   E801: 'Use plain objects, arrays and classes with readonly properties in state slices.',

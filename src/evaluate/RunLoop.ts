@@ -5,20 +5,23 @@ import { runIntercepted, type Around } from '../dispatch/attempt/runIntercepted.
 import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import { BudgetExceededError } from '../error/BudgetExceededError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
+import { ModelSwitched } from '../event/ModelSwitched.js';
 import { PromptExecuted } from '../event/promptEvents.js';
 import type { CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
 import type { InterceptedRun } from '../interface/Interceptor.js';
-import type { ModelResponse } from '../interface/ModelAdapter.js';
+import type { ModelAdapter, ModelResponse, ModelRoute } from '../interface/ModelAdapter.js';
 import type { RunEntry } from '../interface/RunEntry.js';
 import type { EmitStep, EvaluateOptions, PromptResponse } from './RunOptions.js';
-import { computeCost } from '../limit/computeCost.js';
+import { computeCost, type CountedRequest } from '../limit/computeCost.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { Message } from '../value/Message.js';
 import { sumUsage } from '../value/Usage.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import { AnswerReader } from './answer/AnswerReader.js';
-import { askModel, type Asker, type ModelServices } from './ask/askModel.js';
+import type { Asker, ModelServices } from './ask/askModel.js';
+import { askWithFallback, type Handover } from './ask/askWithFallback.js';
+import { createModelEntry, describeNextOutput } from './conversation/beginConversation.js';
 import type { Conversation } from './conversation/Conversation.js';
 import { nextSegment } from './conversation/history/nextSegment.js';
 import { publishDrift } from './conversation/prefix/publishPrefix.js';
@@ -44,6 +47,10 @@ export interface LoopParts {
 
 /** The options of a run that has begun in its conversation. */
 export interface LoopOptions extends Omit<EvaluateOptions, 'output'> {
+  /** The adapter with which the run begins: one of the route, if there is one. */
+  readonly adapter: ModelAdapter;
+  /** The adapters that the run may go on with. */
+  readonly route?: ModelRoute | undefined;
   /** Holds all messages of the run. */
   readonly conversation: Conversation;
   readonly log: RunLog;
@@ -62,6 +69,9 @@ export class RunLoop implements Asker {
   /** The run that its calls belong to. A step that opens sections replaces the rendering. */
   readonly run: DispatchContext & { rendered: RenderedPrompt };
   readonly options: LoopOptions;
+  readonly route: ModelRoute | undefined;
+  adapter: ModelAdapter;
+  handover: Handover | undefined;
   readonly seen: InterceptedRun;
   readonly emitter: RunEmitter | undefined;
   readonly #turns: TurnDispatcher;
@@ -78,6 +88,8 @@ export class RunLoop implements Asker {
     const sections = new SectionExpansions(services, run);
     this.services = services;
     this.options = options;
+    this.route = options.route;
+    this.adapter = options.adapter;
     this.#turns = turns;
     this.#sections = sections;
     this.#answers = new AnswerReader(options.output);
@@ -143,7 +155,11 @@ export class RunLoop implements Asker {
   }
 
   #announceRun(): void {
-    const { account, conversation } = this.options;
+    const { account, conversation, log } = this.options;
+    for (const request of log.dropped) {
+      account.countDropped(request);
+      this.#recordTokens(request);
+    }
     account.begin((messages) => this.#redact(messages));
     this.#keepMessages();
     publishRendering(this.services, this.run);
@@ -161,9 +177,12 @@ export class RunLoop implements Asker {
 
   /** Begins a new segment of the conversation if its next request cannot begin with the one before. */
   async #beginSegment(turn: number): Promise<void> {
-    const { history, conversation, log, adapter, output } = this.options;
-    if (!conversation.isKept || log.isRecorded(turn)) return;
-    const start = { rendered: this.run.rendered, session: this.#sections.view, adapter, output };
+    const { conversation, log, output } = this.options;
+    const { isKept, state } = conversation;
+    // A run without a record has one model, unless it has fallen back.
+    if ((!isKept && state.earlierModels.length === 0) || log.isRecorded(turn)) return;
+    const history = isKept ? this.options.history : undefined;
+    const start = { rendered: this.run.rendered, session: this.#sections.view, adapter: this.adapter, output };
     const next = nextSegment(conversation, { ...start, turn, history });
     const segment = await waitWithinRun(next, this.run, 'the history was shortened');
     if (segment === undefined) return;
@@ -175,12 +194,47 @@ export class RunLoop implements Asker {
   #ask(turn: number): Promise<ModelResponse> | ModelResponse {
     this.emitter?.enter(turn);
     const isShown = this.emitter?.entries !== undefined || this.run.rendered.completion.length > 0;
-    return this.options.log.answer(turn, () => askModel(this, turn), isShown);
+    const handOver = (handover: Handover): Promise<void> => this.#handOver(turn, handover);
+    return this.options.log.answer(turn, () => askWithFallback(this, turn, handOver), isShown);
+  }
+
+  /** Goes on with another adapter: the next process does so, too, once this is recorded. */
+  async #handOver(turn: number, handover: Handover): Promise<void> {
+    const { account, conversation, log, output } = this.options;
+    const { adapter: from, failure, to, problem } = handover;
+    const { head, output: described } = conversation.state;
+    this.services.logger.warn(`${to.name} is asked instead of ${from}: ${problem}`, { turn, failure });
+    const dropped = account.dropAnswer(turn);
+    const usage = dropped?.usage;
+    if (dropped !== undefined) this.#recordTokens(dropped);
+    this.#checkBudget();
+    const form = head && describeNextOutput({ adapter: to, output }, head, described);
+    await log.changeModel({
+      ...createModelEntry(conversation, to),
+      fallback: usage === undefined ? { failure } : { failure, usage },
+      ...(form === undefined || form === described ? {} : { output: form }),
+    });
+    this.adapter = to;
+    this.handover = handover;
+    await this.#beginSegment(turn);
+    this.#keepMessages();
+    await this.emitter?.emitRetry(problem, 0, to.name);
+    publishRun(this.services, this.run, ModelSwitched, (recorded) => {
+      return { conversation: conversation.id, turn, from, to: to.name, failure, problem: recorded(problem) };
+    });
+  }
+
+  /** Each model counts the whole conversation, so the last answer of each counts. */
+  #recordTokens({ adapter, usage }: CountedRequest): void {
+    this.run.budget?.record(`${this.run.id()} ${adapter}`, usage);
   }
 
   #chargeAnswer(turn: number, { usage }: ModelResponse): void {
-    this.run.budget?.record(this.run.id(), usage);
-    this.options.account.countAnswer(turn, usage);
+    const { account, log } = this.options;
+    const adapter = log.findAdapter(turn) ?? this.adapter.name;
+    this.handover = undefined;
+    this.#recordTokens({ adapter, usage });
+    account.countAnswer(turn, { adapter, usage });
     this.#checkBudget();
   }
 
@@ -242,11 +296,11 @@ export class RunLoop implements Asker {
 
   #finish({ text, finishReason }: ModelResponse, output: unknown, complete: boolean): PromptResponse {
     const { logger, prices } = this.services;
-    const { account, adapter } = this.options;
-    const requests = [...account.requests];
+    const { account } = this.options;
+    const requests = account.requests;
     const turns = requests.length;
     const usage = sumUsage(requests);
-    const cost = computeCost(requests, prices[adapter.name]);
+    const cost = computeCost(account.counted, prices);
     if (!complete) logger.warn('An answer was taken although a completion checker refuses it', { turns });
     publishRun(this.services, this.run, PromptExecuted, (recorded) => recorded({ text, usage, cost, turns, complete }));
     const fields = { text, output, finishReason, usage, cost, requests, turns, complete };

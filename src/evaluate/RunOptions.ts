@@ -1,4 +1,5 @@
 import type { FeedbackGiven } from '../event/FeedbackGiven.js';
+import type { ModelSwitched } from '../event/ModelSwitched.js';
 import type { PromptExecuted, PromptRendered, PromptStopped } from '../event/promptEvents.js';
 import type { PrefixMeasured } from '../event/PrefixMeasured.js';
 import type { PromptDrifted } from '../event/PromptDrifted.js';
@@ -25,6 +26,7 @@ export type RunEvent =
   | PromptRendered
   | PromptDrifted
   | PrefixMeasured
+  | ModelSwitched
   | ToolsRendered
   | ToolProgressed
   | SectionsRequested
@@ -53,7 +55,7 @@ export interface CallOptions {
 export interface EvaluateOptions<
   O extends OutputReference | undefined = OutputReference | undefined,
 > extends CallOptions {
-  /** The adapter of the model. */
+  /** The adapter of the model; `fallback` of `toolwright/adapters` makes one of several. */
   readonly adapter: ModelAdapter;
   /** The output of the final answer, which replaces the output of the prompt: a class, or `{ array: X }`. */
   readonly output?: O | undefined;

@@ -19,14 +19,15 @@ import type { PromptResponse } from './RunOptions.js';
 /** Runs the loop of a nested run. */
 type NestedLoop = (
   run: DispatchContext,
-  options: Pick<Asker['options'], 'account' | 'adapter' | 'conversation' | 'output'> & { readonly log: RunLog },
+  options: Pick<Asker['options'], 'account' | 'conversation' | 'output'> &
+    Pick<Asker, 'adapter' | 'route'> & { readonly log: RunLog },
 ) => Promise<PromptResponse>;
 
 /** Creates the handle with which a handler runs other prompts within its call, with the model of the outer run. */
 export function createRunHandle(outer: Asker, parentCall: OpenCall, loop: NestedLoop): RunHandle {
-  const { adapter, conversation } = outer.options;
+  const { conversation } = outer.options;
   return {
-    adapter: adapter.name,
+    adapter: outer.adapter.name,
     evaluate: (prompt, { messages } = {}) => {
       const response = evaluateNested(outer, parentCall, loop, prompt, messages);
       // A handler may leave it unawaited: its rejection must not end the process.
@@ -39,7 +40,7 @@ export function createRunHandle(outer: Asker, parentCall: OpenCall, loop: Nested
 
 /** The tools of a nested run use the transaction of the handler's call. */
 async function evaluateNested(
-  { services, run, options: { adapter } }: Asker,
+  { services, run, adapter: current, route }: Asker,
   parentCall: OpenCall,
   loop: NestedLoop,
   prompt: PromptView,
@@ -49,12 +50,13 @@ async function evaluateNested(
   const messages = checkMessages('context.run.evaluate', given, services);
   const rendered = await renderNested(prompt, view);
   const { output } = rendered.metadata;
+  const adapter = route?.choose(current.name) ?? current;
   const conversation = Conversation.once();
   const log = await beginRun(services, conversation, { rendered, session: view, adapter, output, messages });
   const { signal } = parentCall.signal;
   const nested: DispatchContext = { ...run, id: () => log.run, rendered, session, signal, parentCall };
   const account = new UsageAccount(session);
-  return account.runCounted(() => loop(nested, { account, adapter, conversation, log, output }));
+  return account.runCounted(() => loop(nested, { account, adapter, route, conversation, log, output }));
 }
 
 /** @throws PromptEvaluationError if it is not a prompt of an application, PromptRenderError */

@@ -65,7 +65,9 @@ async function continueConversation(
   options: BegunOptions,
 ): Promise<PromptResponse> {
   const { services, outputs, around } = parts;
-  const { adapter, messages, runId, session, overridesTag, onUnknown } = options;
+  const { messages, runId, session, overridesTag, onUnknown } = options;
+  const { route } = options.adapter;
+  const adapter = route?.choose(conversation.state.model?.adapter) ?? options.adapter;
   const home = options.conversation && { conversation: conversation.id, tenant: conversation.log.tenant };
   // First, since rendering may look at the state that the log brings back.
   const link = conversation.link(session);
@@ -87,7 +89,7 @@ async function continueConversation(
   const log = await beginRun(services, conversation, start);
   let running: RunLoop | undefined;
   try {
-    const begun = { ...options, conversation, log, output };
+    const begun = { ...options, adapter, route, conversation, log, output };
     const loop = (given: DispatchContext): Promise<PromptResponse> => {
       running ??= new RunLoop(parts, given, begun);
       return running.answer();

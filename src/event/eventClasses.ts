@@ -1,5 +1,6 @@
 import type { AbstractConstructor } from '../common/types.js';
 import { FeedbackGiven } from './FeedbackGiven.js';
+import { ModelSwitched } from './ModelSwitched.js';
 import { PrefixMeasured } from './PrefixMeasured.js';
 import { PromptDrifted } from './PromptDrifted.js';
 import { PromptExecuted, PromptRendered, PromptStopped } from './promptEvents.js';
@@ -14,6 +15,7 @@ export const eventClasses: readonly AbstractConstructor[] = Object.freeze([
   PromptDrifted,
   ToolsRendered,
   PrefixMeasured,
+  ModelSwitched,
   ToolProgressed,
   SectionsRequested,
   ToolInvoked,

@@ -1,9 +1,15 @@
 // Adapters for models and containers, and extensions of prompts.
 export type { ThrottleDetails, ThrottleKind } from '../error/ThrottleError.js';
+export type { FailedRequest } from '../error/createFallbackError.js';
+export type { ProviderFailure } from '../error/ProviderFailure.js';
+export { fallback } from '../provider/fallback/fallback.js';
+export type { CircuitOptions } from '../provider/fallback/Circuit.js';
+export type { FallbackOptions } from '../provider/fallback/FallbackAdapter.js';
 export type { NativeContent } from '../value/Message.js';
 export type {
   FinishReason,
   ModelPart,
+  ModelRoute,
   LoweredToolSchema,
   ModelSettings,
   OutputSchema,

@@ -5,6 +5,7 @@ export type { ContentPartSummary } from '../value/ContentPart.js';
 export type { SectionCost } from '../value/SectionCost.js';
 export { InProcessEventBus, type DispatchResult, type EventBus, type Subscriber } from '../event/EventBus.js';
 export { FeedbackGiven, type FeedbackGivenFields } from '../event/FeedbackGiven.js';
+export { ModelSwitched, type ModelSwitchedFields } from '../event/ModelSwitched.js';
 export { PrefixMeasured, type PrefixMeasuredFields } from '../event/PrefixMeasured.js';
 export { PromptDrifted, type PromptDriftedFields } from '../event/PromptDrifted.js';
 export {

@@ -1,3 +1,4 @@
+import type { ProviderFailure } from '../error/ProviderFailure.js';
 import type { RunMetadata, CallContext } from './CallContext.js';
 import type { ModelRequest, ModelResponse } from './ModelAdapter.js';
 import type { PromptView, RenderedView, ToolView } from './PromptView.js';
@@ -17,7 +18,7 @@ export interface InterceptedRun {
   readonly prompt: PromptView;
   readonly metadata: RunMetadata;
   readonly sessionId: string;
-  /** The name of the model adapter, e.g. `openai:gpt-5-mini`. */
+  /** The name of the model adapter with which it began, e.g. `openai:gpt-5-mini`. */
   readonly adapter: string;
   /**
    * The id of the conversation; undefined for a run without one.
@@ -54,6 +55,10 @@ export interface InterceptedRun {
 /** One request to the model, as passed to an interceptor. */
 export interface InterceptedRequest {
   readonly run: InterceptedRun;
+  /** The name of the adapter that gets it: another one than the run's after a fallback. */
+  readonly adapter: string;
+  /** Why another adapter gets it than the request before; undefined for all other requests. */
+  readonly fallback: { readonly from: string; readonly failure: ProviderFailure } | undefined;
   /** 1 for the first request of the run. */
   readonly turn: number;
   readonly request: ModelRequest;

@@ -1,4 +1,6 @@
 import type { JsonSchema, JsonValue } from '../common/types.js';
+import type { FailedRequest } from '../error/createFallbackError.js';
+import type { ProviderFailure } from '../error/ProviderFailure.js';
 import type { Message, NativeContent } from '../value/Message.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { Usage } from '../value/Usage.js';
@@ -192,10 +194,45 @@ export interface ModelAdapter {
    * passed in every request.
    */
   means?(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue;
+  /** Of an adapter that stands for several, as `fallback` makes it: a run sends its requests to one of these. */
+  readonly route?: ModelRoute | undefined;
   complete(request: ModelRequest): Promise<ModelResponse>;
   /**
    * Streams the same answer in parts, for `app.stream` and durable runs. Without it, an answer comes in one part. Parts are
    * requested one at a time, and none after the run has ended: `return()` of the iterator then releases its resources.
    */
   stream?(request: ModelRequest): AsyncIterable<ModelPart>;
+}
+
+/** Decides which of several adapters gets the requests of a run. Made by `fallback`. */
+export interface ModelRoute {
+  /** All adapters, the preferred one first. */
+  readonly adapters: readonly ModelAdapter[];
+  /** How often a throttled request is repeated before another adapter gets it. */
+  readonly retries: number;
+  /**
+   * Returns the adapter with which a run begins.
+   *
+   * @param current the name of the adapter that the conversation went to last, which is kept while its circuit is closed; undefined for
+   * a new conversation
+   */
+  choose(current: string | undefined): ModelAdapter;
+  /**
+   * Returns the adapter that gets a request after others failed; undefined if none is left whose circuit is closed.
+   *
+   * @param tried the names of the adapters that failed
+   */
+  next(tried: ReadonlySet<string>): ModelAdapter | undefined;
+  /**
+   * Sends a request to an adapter, unless its circuit is open, and counts how it ends.
+   *
+   * @throws PromptEvaluationError E757 if the circuit is open; errors of `send`, unchanged
+   */
+  ask<T>(adapter: ModelAdapter, send: () => Promise<T>): Promise<T>;
+  /** Returns why another adapter may get the request; undefined if the error ends the run. */
+  readFailure(error: unknown): ProviderFailure | undefined;
+  /** Returns why another adapter may get the request although there is an answer; undefined if the answer counts. */
+  readRefusal(response: ModelResponse): ProviderFailure | undefined;
+  /** Lists the adapters that were not tried because their circuits are open, with the failure that opened each. */
+  listOpen(tried: ReadonlySet<string>): readonly FailedRequest[];
 }

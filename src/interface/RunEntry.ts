@@ -2,6 +2,8 @@ import type { JsonSchema, JsonValue } from '../common/types.js';
 import type { Message } from '../value/Message.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { OutcomeKind } from '../value/ToolOutcome.js';
+import type { ProviderFailure } from '../error/ProviderFailure.js';
+import type { Usage } from '../value/Usage.js';
 import type { ModelPart, ModelResponse } from './ModelAdapter.js';
 
 /** A tool as it was offered when a conversation began. */
@@ -83,6 +85,13 @@ export type QuestionReply =
   | { readonly kind: 'repeat'; readonly by?: string | undefined }
   | { readonly kind: 'outcome'; readonly text: string; readonly by?: string | undefined };
 
+/** Why a run went on with another model. */
+export interface ModelFallback {
+  readonly failure: ProviderFailure;
+  /** The usage of the answer that was dropped, if there was one and it was reported. */
+  readonly usage?: Usage | undefined;
+}
+
 /** The fields of each kind of entry, beside its kind and the number of its format. */
 interface EntryFields {
   /** The first entry of a log. */
@@ -111,6 +120,10 @@ interface EntryFields {
     readonly means: JsonValue;
     /** A hash over adapter and means; left out without means. */
     readonly digest?: string | undefined;
+    /** Why a run went on with it in the middle, instead of the model before; left out for the model of a run that begins. */
+    readonly fallback?: ModelFallback | undefined;
+    /** The form of the answers, which a message describes to this model in the middle of a run: the model before did not need it. */
+    readonly output?: string | undefined;
   };
   /** A run began: someone wrote to the model. */
   readonly run: {
@@ -272,7 +285,13 @@ export interface ProgressDelta {
 export type RunDelta = { readonly turn: number } & (
   | Exclude<ModelPart, { readonly kind: 'response' }>
   /** The provider failed, and the request is repeated after `waitMs` milliseconds: the parts of this turn so far are void. */
-  | { readonly kind: 'retry'; readonly waitMs: number; readonly problem: string }
+  | {
+      readonly kind: 'retry';
+      readonly waitMs: number;
+      readonly problem: string;
+      /** The name of another adapter that gets the request, and the run with it; left out if the same one does. */
+      readonly adapter?: string | undefined;
+    }
   /** A call is about to be run. */
   | (Pick<RunEntry<'begun'>, 'kind' | 'call'> & ToolCall)
   | ProgressDelta

@@ -10,19 +10,30 @@ export interface ModelPrice {
   readonly cacheWrite?: number | undefined;
 }
 
+/** An answered request. */
+export interface CountedRequest {
+  /** The name of the adapter. */
+  readonly adapter: string;
+  /** Undefined if the provider did not report it. */
+  readonly usage: Usage | undefined;
+}
+
 const MILLION = 1_000_000;
 
 /**
- * Computes the cost of requests, in the currency of the price; returns undefined without a price, or if a request did not report
- * its tokens.
+ * Computes the cost of requests, in the currency of the prices; returns undefined if a model has no price, or if a request did not
+ * report its tokens.
+ *
+ * @param prices by the names of adapters
  */
 export function computeCost(
-  requests: readonly (Usage | undefined)[],
-  price: ModelPrice | undefined,
+  requests: readonly CountedRequest[],
+  prices: Readonly<Record<string, ModelPrice>>,
 ): number | undefined {
-  if (price === undefined) return undefined;
   let cost = 0;
-  for (const usage of requests) {
+  for (const { adapter, usage } of requests) {
+    const price = prices[adapter];
+    if (price === undefined) return undefined;
     const { inputTokens, outputTokens, totalTokens = 0 } = usage ?? {};
     if (inputTokens === undefined || outputTokens === undefined) return undefined;
     const { input, output, cachedInput = input, cacheWrite = input } = price;

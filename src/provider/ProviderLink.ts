@@ -66,7 +66,8 @@ export class ProviderLink {
 
   /** Returns the error for an answer that stopped before it was complete. */
   createBrokenOffError(): ThrottleError {
-    return new ThrottleError(`${this.#name} broke off its answer without saying why.`, { kind: 'connection' });
+    const problem = `${this.#name} broke off its answer without saying why.`;
+    return new ThrottleError(problem, { kind: 'connection', failure: 'cut_off' });
   }
 }
 

@@ -15,7 +15,11 @@ export type AnswerErrors = (problem: string, came: unknown) => PromptEvaluationE
  */
 export function createAnswerErrors(adapter: string): AnswerErrors {
   return (problem, came) =>
-    new PromptEvaluationError(`${adapter} ${problem}: ${showReceived(came)}`, { phase: 'response', code: 'E702' });
+    new PromptEvaluationError(`${adapter} ${problem}: ${showReceived(came)}`, {
+      phase: 'response',
+      code: 'E702',
+      failure: 'down',
+    });
 }
 
 function showReceived(came: unknown): string {

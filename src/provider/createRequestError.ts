@@ -3,6 +3,7 @@ import { isObject } from '../common/guards.js';
 import { MAX_FAILURE_CAUSES, MAX_FAILURE_CHARS } from '../common/limits.js';
 import { messageOf } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
+import type { ProviderFailure } from '../error/ProviderFailure.js';
 import { ThrottleError, type ThrottleDetails } from '../error/ThrottleError.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import { redactText, redactValue } from './redact.js';
@@ -24,6 +25,7 @@ const NO_OBJECT = "Cannot use 'in' operator to search for 'object' in ";
 const STATUSES: ReadonlyMap<unknown, number> = new Map([
   ['invalid_request_error', 400],
   ['invalid_prompt', 400],
+  ['context_length_exceeded', 400],
   ['authentication_error', 401],
   ['billing_error', 402],
   ['permission_error', 403],
@@ -56,6 +58,7 @@ export function createRequestError(adapter: string, thrown: unknown, key: unknow
       {
         phase: 'response',
         code: 'E702',
+        failure: 'down',
         cause,
       },
     );
@@ -66,7 +69,8 @@ export function createRequestError(adapter: string, thrown: unknown, key: unknow
     const problem = `${adapter} answered ${String(status)}: ${reported}${id}`;
     const throttled = findThrottle(thrown, status);
     if (throttled !== undefined) return new ThrottleError(problem, { ...throttled, cause });
-    return new PromptEvaluationError(problem, { phase: 'request', remedy: REMEDIES.get(status), cause });
+    const failure = findRefusal(thrown, status);
+    return new PromptEvaluationError(problem, { phase: 'request', failure, remedy: REMEDIES.get(status), cause });
   }
   // The client parses the body itself, so an answer that is not JSON is reported as its error.
   if (getField(thrown, 'name') === 'SyntaxError') {
@@ -75,6 +79,7 @@ export function createRequestError(adapter: string, thrown: unknown, key: unknow
       {
         phase: 'response',
         code: 'E702',
+        failure: 'down',
         cause,
       },
     );
@@ -103,7 +108,40 @@ export function createStreamError(adapter: string, thrown: unknown, key: unknown
     isUnreadable(thrown);
   if (isReported || thrown instanceof ToolwrightError) return createRequestError(adapter, thrown, key);
   const problem = `${adapter} broke off its answer: ${cutMessage(redactText(listCauses(thrown), key))}`;
-  return new ThrottleError(problem, { kind: 'connection', cause: redactValue(thrown, key) });
+  return new ThrottleError(problem, { kind: 'connection', failure: 'cut_off', cause: redactValue(thrown, key) });
+}
+
+/** Codes of providers for content that they do not answer. */
+const POLICY_CODES: ReadonlySet<unknown> = new Set([
+  'content_filter',
+  'content_policy_violation',
+  'invalid_prompt',
+  'moderation_blocked',
+]);
+
+/** How providers say that a request is longer than the context of the model; some have no code for it. */
+const TOO_LONG = new RegExp(
+  [
+    'context[_ ](length|window|limit|size)',
+    'maximum (context|prompt length)',
+    'prompt is too long',
+    'input (is too long|token count)',
+    'too many (input )?tokens',
+  ].join('|'),
+  'i',
+);
+
+/** Returns why the provider refuses a request that another one may answer; undefined if the request is at fault. */
+function findRefusal(thrown: unknown, status: number): ProviderFailure | undefined {
+  if (status === 401 || status === 403) return 'auth';
+  if (status === 413) return 'too_long';
+  if (status !== 400 && status !== 422) return undefined;
+  const code = getField(thrown, 'code') ?? getField(getProviderError(thrown), 'code');
+  if (POLICY_CODES.has(code)) return 'content_policy';
+  const said = `${String(code)} ${readProviderMessage(thrown, status)}`;
+  // Anthropic has no status of its own for it.
+  if (/credit balance is too low/i.test(said)) return 'quota';
+  return TOO_LONG.test(said) ? 'too_long' : undefined;
 }
 
 /** Returns how a status is throttled, or undefined if another request would not help. */

@@ -42,6 +42,7 @@ export function readAnswer({ adapter, provider, wantsForm, tools }: Asked, resul
   if (unified === 'error' || unified === 'interrupted') {
     throw new ThrottleError(`${adapter} broke off its answer: ${typeof raw === 'string' ? raw : unified}.`, {
       kind: 'connection',
+      failure: 'cut_off',
     });
   }
   const usage = sumUsage(results.map((each) => readUsage((each as Fields)['usage'])));

@@ -88,7 +88,10 @@ export class StreamedMessage {
   /** Starts the message. Some proxies send the start twice, or the start of another attempt: everything before it is dropped. */
   #begin(message: unknown): void {
     if (this.#hasSpoken) {
-      throw new ThrottleError(`${this.#adapter} restarted its answer in the middle of it.`, { kind: 'connection' });
+      throw new ThrottleError(`${this.#adapter} restarted its answer in the middle of it.`, {
+        kind: 'connection',
+        failure: 'cut_off',
+      });
     }
     this.#blocks.clear();
     if (!isRecord(message)) return;

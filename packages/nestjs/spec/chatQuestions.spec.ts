@@ -3,7 +3,16 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { Controller, type INestApplication, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { type ModelAdapter, Param, Prompt, Section, Session, ThrottleError, Tool } from 'toolwright';
+import {
+  type ModelAdapter,
+  Param,
+  Prompt,
+  PromptEvaluationError,
+  Section,
+  Session,
+  ThrottleError,
+  Tool,
+} from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { ChatController, type ChatRun, ToolwrightModule } from '@toolwright/nestjs';
@@ -139,4 +148,15 @@ test('a provider that is down is answered with 503 and the time to wait', async 
   ]);
   const response = await post('', { message: 'Hello.' });
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '7']);
+});
+
+test('a request that no adapter of fallback answers is answered with 503 and a time to wait', async () => {
+  const { post } = await serve([
+    () => {
+      throw new PromptEvaluationError('No adapter of fallback answered.', { phase: 'request', code: 'E756' });
+    },
+  ]);
+  const response = await post('', { message: 'Hello.' });
+  expect(response.status).toBe(503);
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
 });

@@ -170,6 +170,9 @@ function toHttpError(error: unknown, response: object): unknown {
     return new ServiceUnavailableException('The model cannot answer at the moment. Try again.');
   }
   switch (codeOf(error)) {
+    case 'E756':
+      setHeader(response, 'retry-after', String(DEFAULT_RETRY_SECONDS));
+      return new ServiceUnavailableException('The model cannot answer at the moment. Try again.');
     case 'E728':
       return new ConflictException('The conversation answers another message.');
     case 'E709':

@@ -89,7 +89,10 @@ export class StreamedResponse {
   /** Starts the response. Some proxies send the start twice, or the start of another attempt: everything before it is dropped. */
   #begin(): void {
     if (this.#isBegun) {
-      throw new ThrottleError(`${this.#adapter} restarted its answer in the middle of it.`, { kind: 'connection' });
+      throw new ThrottleError(`${this.#adapter} restarted its answer in the middle of it.`, {
+        kind: 'connection',
+        failure: 'cut_off',
+      });
     }
     this.#items.clear();
   }

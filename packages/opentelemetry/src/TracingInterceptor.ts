@@ -66,11 +66,11 @@ export class TracingInterceptor implements Interceptor {
   }
 
   aroundModel(asked: InterceptedRequest, next: Next<ModelResponse>): Promise<void> {
-    const { run, request } = asked;
+    const { run, adapter, request } = asked;
     return this.#tree.watch(() => {
       const attributes = readRequestAttributes(asked);
       const model = attributes['gen_ai.request.model'];
-      const shared = { 'gen_ai.operation.name': 'chat', ...readModelAttributes(run.adapter) };
+      const shared = { 'gen_ai.operation.name': 'chat', ...readModelAttributes(adapter) };
       return {
         name: model === undefined ? 'chat' : `chat ${String(model)}`,
         kind: SpanKind.CLIENT,

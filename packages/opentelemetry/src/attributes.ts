@@ -47,14 +47,17 @@ export function readRunAttributes(run: InterceptedRun): Attributes {
 }
 
 /** Returns the attributes of a request that are known before it is sent. */
-export function readRequestAttributes({ run, turn, request }: InterceptedRequest): Attributes {
+export function readRequestAttributes({ run, adapter, fallback, turn, request }: InterceptedRequest): Attributes {
   return {
     'gen_ai.operation.name': 'chat',
-    ...readModelAttributes(run.adapter),
+    ...readModelAttributes(adapter),
     'gen_ai.agent.name': agentOf(run.prompt),
     ...readConversationAttribute(run),
     ...(request.outputSchema === undefined ? {} : { 'gen_ai.output.type': 'json' }),
     'toolwright.turn': turn,
+    ...(fallback === undefined
+      ? {}
+      : { 'toolwright.fallback.from': fallback.from, 'toolwright.fallback.failure': fallback.failure }),
   };
 }
 

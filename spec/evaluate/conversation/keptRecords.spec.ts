@@ -125,18 +125,18 @@ describe('the format of entries', () => {
     expect(new Set(versions(record))).toEqual(new Set([1, undefined]));
     const talk = await RecordedTalk.open(api, record);
     await talk.say('And #2?', [{ text: 'Yes.' }]);
-    expect(new Set(versions(talk.record))).toEqual(new Set([4]));
+    expect(new Set(versions(talk.record))).toEqual(new Set([5]));
   });
 
   test('a record of a newer release is refused, with what to do', async () => {
     const { record } = kept(api, '1');
     const entries = (record['entries'] as readonly Json[]).map((entry, at) =>
-      at === 3 ? { ...entry, kind: 'new', version: 5 } : entry,
+      at === 3 ? { ...entry, kind: 'new', version: 6 } : entry,
     );
     await expect(RecordedTalk.open(api, { ...record, entries })).rejects.toMatchObject({
       code: 'E709',
       message: expect.stringContaining(
-        'entries[3].version: 1 to 4 are known, got the number 5; a newer release wrote it: update this one',
+        'entries[3].version: 1 to 5 are known, got the number 6; a newer release wrote it: update this one',
       ) as unknown,
     });
   });

@@ -41,7 +41,7 @@ describe('a run that goes on in another process', () => {
 
   test('a run that goes on in another process has used them as well where the first one wrote format 2, which has only the number of sections', async () => {
     const { entries, ...json } = (await conversationWith(opening)).toJSON();
-    expect(entries.find(({ kind }) => kind === 'outcome')).toMatchObject({ version: 4, opened: ['more'] });
+    expect(entries.find(({ kind }) => kind === 'outcome')).toMatchObject({ version: 5, opened: ['more'] });
     const before = (entry: RunEntry): object =>
       entry.kind === 'outcome' ? { ...entry, version: 2, opened: entry.opened?.length } : { ...entry, version: 2 };
     const used = await usedIn(Conversation.fromJSON({ ...json, entries: entries.map(before) }));

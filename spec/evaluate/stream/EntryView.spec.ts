@@ -6,7 +6,7 @@ import { EntryView } from '../../../src/evaluate/stream/EntryView';
 const call = { id: 'i', name: 'ship', arguments: '{"to":"Ada"}' };
 const answer: RunEntry<'answer'> = {
   kind: 'answer',
-  version: 4,
+  version: 5,
   turn: 2,
   text: null,
   toolCalls: [call],

@@ -6,6 +6,7 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   'reflect-metadata': /^common\/reflect\.ts$/,
   re2js: /^schema\/pattern\//,
   mutative: /^session\//,
+  cockatiel: /^provider\/fallback\//,
   'class-validator': /^schema\//,
   'class-transformer': /^schema\//,
 };

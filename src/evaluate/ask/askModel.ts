@@ -1,5 +1,6 @@
 import type { ModelPrice } from '../../limit/computeCost.js';
 import { isInstance } from '../../common/classes.js';
+import { MAX_FALLBACK_PAUSES_MS } from '../../common/limits.js';
 import { messageOf } from '../../common/text.js';
 import type { Awaitable } from '../../common/types.js';
 import { LinkedSignal } from '../../dispatch/attempt/LinkedSignal.js';
@@ -8,6 +9,7 @@ import { runIntercepted, type Around } from '../../dispatch/attempt/runIntercept
 import { receiveCall } from '../../dispatch/admit/receiveCall.js';
 import { Cancelled, raceLimits } from '../../limit/raceLimits.js';
 import { requireValue } from '../../error/optionNames.js';
+import type { FailedRequest } from '../../error/createFallbackError.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { DeadlineExceededError } from '../../error/toolErrors.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
@@ -16,12 +18,13 @@ import type {
   ModelAdapter,
   ModelRequest,
   ModelResponse,
+  ModelRoute,
   ModelSettings,
   SentRequest,
 } from '../../interface/ModelAdapter.js';
 import type { Deadline } from '../../limit/Deadline.js';
 import type { OutputMetadata } from '../../metadata/OutputMetadata.js';
-import { retryWithBackOff } from './retryWithBackOff.js';
+import { retryWithBackOff, type BackOffRules } from './retryWithBackOff.js';
 import { runInterceptors } from './waitWithinRun.js';
 import { isFormSent } from '../conversation/beginConversation.js';
 import type { Conversation } from '../conversation/Conversation.js';
@@ -46,10 +49,13 @@ export interface ModelServices extends DispatchServices {
 export interface Asker {
   readonly services: ModelServices;
   readonly run: DispatchContext;
-  readonly options: Pick<
-    EvaluateOptions,
-    'adapter' | 'toolChoice' | 'parallelToolCalls' | 'stopSequences' | 'temperature'
-  > & {
+  /** The adapter that gets its next request. */
+  readonly adapter: ModelAdapter;
+  /** The adapters that it may go on with; undefined if there is only one. */
+  readonly route: ModelRoute | undefined;
+  /** The failure after which its next request is the first one to another model; undefined after any other request. */
+  readonly handover: Pick<FailedRequest, 'adapter' | 'failure'> | undefined;
+  readonly options: Pick<EvaluateOptions, 'toolChoice' | 'parallelToolCalls' | 'stopSequences' | 'temperature'> & {
     /** Counts each answer, even if the run cannot use it. */
     readonly account: UsageAccount;
     readonly conversation: Conversation;
@@ -64,33 +70,48 @@ export interface Asker {
   readonly emitter: RunEmitter | undefined;
 }
 
+/** How a request is sent and repeated. */
+interface Attempts {
+  /** How often it is repeated while the provider throttles; 4 when left out. */
+  readonly retries?: number | undefined;
+  /** Sends the request with its repetitions. */
+  readonly send?: (ask: () => Promise<ModelResponse>) => Promise<ModelResponse>;
+}
+
 /**
  * Asks the model once: stops at the deadline, and waits while the provider throttles (docs/contract.md, 16).
  *
  * @param turn 1 for the run's first request
+ * @param attempts how the request is sent and repeated, if other adapters may get it
  * @throws PromptEvaluationError with phase `request` or `response`, PromptError E413 for a tool choice that is not one,
  * ThrottleError, or the reason of the caller's signal
  */
-export async function askModel(asker: Asker, turn: number): Promise<ModelResponse> {
-  const { emitter, services } = asker;
-  const { account, adapter } = asker.options;
+export async function askModel(
+  asker: Asker,
+  turn: number,
+  { retries, send = (ask) => ask() }: Attempts = {},
+): Promise<ModelResponse> {
+  const { adapter, emitter, services } = asker;
+  const { account } = asker.options;
   const { clock, random, logger } = services;
   const { deadline, signal } = asker.run;
   const settings = readSettings(asker.options, turn);
   signal?.throwIfAborted();
   if (isOver(deadline)) throw late('request', 'The deadline passed before the next request.');
-  const response = await retryWithBackOff(() => sendRequest(asker, turn, settings), {
+  const rules: BackOffRules = {
     clock,
     random,
     deadline,
     signal,
+    ...(retries === undefined ? {} : { attempts: retries + 1, pausesMs: MAX_FALLBACK_PAUSES_MS }),
     onWait: async ({ message }, milliseconds) => {
       logger.info(`${adapter.name} is asked again in ${String(milliseconds)} ms: ${message}`, { turn });
       asker.options.log.forgetText();
       await emitter?.emitRetry(message, milliseconds);
     },
-  });
-  account.countAnswer(turn, response.usage);
+  };
+  const response = await send(() => retryWithBackOff(() => sendRequest(asker, turn, settings), rules));
+  account.countAnswer(turn, { adapter: adapter.name, usage: response.usage });
   // If there are calls to run, the first of them checks the deadline.
   if (isOver(deadline) && response.toolCalls.length === 0)
     throw late('response', `${adapter.name} answered after the deadline.`);
@@ -111,11 +132,11 @@ function readSettings(options: Asker['options'], turn: number): ModelSettings | 
 
 /** Sends the conversation to the model, through the interceptors around requests. */
 async function sendRequest(
-  { services, run, options, seen, emitter }: Asker,
+  { services, run, adapter, options, handover, seen, emitter }: Asker,
   turn: number,
   settings: ModelSettings | undefined,
 ): Promise<ModelResponse> {
-  const { adapter, conversation, log, output } = options;
+  const { conversation, log, output } = options;
   const signal = new LinkedSignal();
   // Captured, since the model may open sections later.
   const { rendered } = run;
@@ -143,7 +164,8 @@ async function sendRequest(
   };
   const core = (): Promise<ModelResponse> =>
     awaitAnswer(run, adapter, signal, readAnswer(adapter, request, log, emitter));
-  const asked = { run: seen, turn, request, prefix: () => measure?.() };
+  const fallback = handover && { from: handover.adapter, failure: handover.failure };
+  const asked = { run: seen, adapter: adapter.name, fallback, turn, request, prefix: () => measure?.() };
   let response: ModelResponse | undefined;
   try {
     response = await (layers.length === 0
@@ -205,6 +227,7 @@ function refuseCutCalls(adapter: ModelAdapter, { finishReason, toolCalls }: Mode
   throw new PromptEvaluationError(`${adapter.name} was cut short in the middle of its tool calls; none was run.`, {
     phase: 'response',
     code: 'E702',
+    failure: finishReason === 'length' ? 'cut_off' : 'content_policy',
     remedy:
       finishReason === 'length'
         ? "Raise the provider's limit on output tokens."

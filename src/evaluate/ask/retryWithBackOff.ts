@@ -12,26 +12,31 @@ export interface BackOffRules {
   readonly random: () => number;
   readonly deadline: Deadline | undefined;
   readonly signal: AbortSignal | undefined;
+  /** At most this many attempts; 5 when left out. */
+  readonly attempts?: number | undefined;
+  /** The longest time of all waits together, in milliseconds; 30,000 when left out. */
+  readonly pausesMs?: number | undefined;
   /** Is called before each wait, with its length in milliseconds, and awaited. */
   readonly onWait?: ((error: ThrottleError, milliseconds: number) => Awaitable<void>) | undefined;
 }
 
 /**
- * Asks again while the provider throttles: at most 5 times, waiting up to 0.5, 1, 2, 4 seconds or as long as the provider
- * asks for, 30 seconds in all, and never past the deadline (docs/contract.md, 16).
+ * Asks again while the provider throttles, waiting up to 0.5, 1, 2, 4 seconds or as long as the provider asks for, and never past the
+ * deadline (docs/contract.md, 16).
  *
  * @throws the last ThrottleError when the attempts or the time are used up, the signal's reason, and what `ask` throws otherwise
  */
 export async function retryWithBackOff<T>(ask: () => Promise<T>, rules: BackOffRules): Promise<T> {
+  const { attempts = MAX_THROTTLED_ATTEMPTS, pausesMs = MAX_PAUSES_MS } = rules;
   let waited = 0;
   for (let attempt = 1; ; attempt++) {
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof ThrottleError) || !error.retrySafe || attempt === MAX_THROTTLED_ATTEMPTS) throw error;
+      if (!(error instanceof ThrottleError) || !error.retrySafe || attempt >= attempts) throw error;
       const wait = computeWait(error, attempt, rules.random);
       waited += wait;
-      if (waited > MAX_PAUSES_MS || wait >= (rules.deadline?.remaining ?? Infinity)) throw error;
+      if (waited > pausesMs || wait >= (rules.deadline?.remaining ?? Infinity)) throw error;
       await rules.onWait?.(error, wait);
       await waitFor(rules.clock, wait, rules.signal);
     }

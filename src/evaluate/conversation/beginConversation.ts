@@ -1,7 +1,7 @@
 import { sha256 } from '../../common/builtins.js';
 import type { JsonValue } from '../../common/types.js';
 import type { ModelAdapter, ModelRequest } from '../../interface/ModelAdapter.js';
-import type { ConversationHead, RecordedTool } from '../../interface/RunEntry.js';
+import type { ConversationHead, RecordedTool, RunEntry } from '../../interface/RunEntry.js';
 import type { PromptMetadata } from '../../metadata/PromptMetadata.js';
 import type { OutputMetadata } from '../../metadata/OutputMetadata.js';
 import type { SessionPort } from '../../interface/SessionPort.js';
@@ -34,12 +34,18 @@ export async function beginConversation(conversation: Conversation, start: Conve
     const head = await createHead(start, isKept);
     conversation.enter({ kind: 'conversation', id, prompt: `${ns}/${key}`, ...head });
   }
-  const { head, model } = conversation.state;
   const { adapter } = start;
-  if (head === undefined || model?.adapter === adapter.name) return;
-  const chosen = { kind: 'model', adapter: adapter.name, means: readMeans(adapter, head) } as const;
+  if (conversation.state.model?.adapter !== adapter.name) conversation.enter(createModelEntry(conversation, adapter));
+}
+
+/** Creates the entry with which requests go to another model. A model that comes back keeps its means. */
+export function createModelEntry({ state, isKept }: Conversation, adapter: ModelAdapter): RunEntry<'model'> {
+  const { head, earlierModels } = state;
+  const earlier = earlierModels.findLast((model) => model.adapter === adapter.name);
+  const means = earlier === undefined ? readMeans(adapter, head) : earlier.means;
+  const chosen = { kind: 'model', adapter: adapter.name, means } as const;
   const digest = isKept ? digestContent(chosen) : undefined;
-  conversation.enter(digest === undefined ? chosen : { ...chosen, digest });
+  return digest === undefined ? chosen : { ...chosen, digest };
 }
 
 /**
@@ -74,6 +80,22 @@ export async function createHead(
 type Answering = Pick<ConversationStart, 'adapter' | 'output'>;
 
 /**
+ * Describes the form of the answers to come, as a message has to; the form that was described last if it still holds.
+ *
+ * @param described undefined if the messages so far describe none
+ */
+export function describeNextOutput(
+  start: Answering,
+  head: ConversationHead,
+  described: string | undefined,
+): string | undefined {
+  const form = describeUnsentOutput(start, head);
+  // Another model needed words for it, and this one does not: the words are still right.
+  const isKnown = form === undefined && start.output !== null && writeOutputText(start.output.schema) === described;
+  return isKnown ? described : form;
+}
+
+/**
  * Describes the form of the answers, where the provider gets none in another way; undefined where it does.
  *
  * @param head of the conversation; undefined for one that begins
@@ -100,7 +122,8 @@ function describeBoundForm(start: Answering, head: ConversationHead | undefined)
   return isBound ? writeOutputText(output.schema) : undefined;
 }
 
-function readMeans(adapter: ModelAdapter, { offered, closed }: ConversationHead): JsonValue {
+function readMeans(adapter: ModelAdapter, head: ConversationHead | undefined): JsonValue {
+  const { offered = [], closed = [] } = head ?? {};
   const lowered =
     (tools: readonly RecordedTool[]): NonNullable<ModelRequest['offeredTools']> =>
     (target, options) =>

@@ -5,11 +5,12 @@ import type { Message, ToolChanges } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { EvaluateOptions } from '../RunOptions.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
-import { beginConversation, describeUnsentOutput, type ConversationStart } from './beginConversation.js';
+import { beginConversation, describeNextOutput, type ConversationStart } from './beginConversation.js';
 import type { Conversation } from './Conversation.js';
 import { describeHostExpansions } from './describeHostExpansions.js';
 import { createNothingToAnswerError, createOtherPromptError } from './conversationErrors.js';
 import { RunLog } from './log/RunLog.js';
+import { describeForm } from './prefix/createMessages.js';
 import type { StateLink } from './session/SessionLink.js';
 import type { QueuedMessage } from './SteeringQueue.js';
 
@@ -52,9 +53,9 @@ export async function beginRun(
   const { head, output } = conversation.state;
   // A conversation that begins says everything in its head.
   const isContinued = begun !== undefined && head !== undefined;
-  const form = isContinued ? describeUnsentOutput(start, head) : output;
+  const form = isContinued ? describeNextOutput(start, head, output) : output;
   const notes = isContinued ? changeNotes(conversation, head, rendered) : [];
-  if (form !== output) notes.push({ role: 'user', content: form ?? ANY_FORM, note: 'operator' });
+  if (form !== output) notes.push(describeForm(form ?? ANY_FORM));
   const run = runId ?? services.ids();
   const session = link?.delta();
   const { sharedSession } = link ?? {};

@@ -26,8 +26,8 @@ export class DeltaEmitter implements RunEmitter {
     this.#listener.onDelta({ ...part, turn: this.#turn });
   }
 
-  emitRetry(problem: string, waitMs: number): void {
-    this.#listener.onDelta(this.#view.showRetry(this.#turn, problem, waitMs));
+  emitRetry(problem: string, waitMs: number, adapter?: string): void {
+    this.#listener.onDelta(this.#view.showRetry(this.#turn, problem, waitMs, adapter));
   }
 
   onCallBegin(position: number, call: ToolCall): void {

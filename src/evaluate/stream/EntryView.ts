@@ -50,8 +50,9 @@ export class EntryView {
   }
 
   /** Returns the event that the provider failed and the request is repeated. */
-  showRetry(turn: number, problem: string, waitMs: number): RunDelta {
-    return { kind: 'retry', turn, waitMs, problem: this.#redaction.redact(problem) };
+  showRetry(turn: number, problem: string, waitMs: number, adapter?: string): RunDelta {
+    const event = { kind: 'retry', turn, waitMs, problem: this.#redaction.redact(problem) } as const;
+    return adapter === undefined ? event : { ...event, adapter };
   }
 
   /** Returns the event that a call is about to run. @param position its place in the answer, from 0 */

@@ -12,7 +12,8 @@ export interface RunEmitter extends TurnListener {
   /** Called before the request of a turn. */
   enter(turn: number): void;
   emitPart(part: AnswerPart): Awaitable<void>;
-  emitRetry(problem: string, waitMs: number): Awaitable<void>;
+  /** @param adapter the name of another adapter that gets the request; left out if the same one does */
+  emitRetry(problem: string, waitMs: number, adapter?: string): Awaitable<void>;
   /** Receives the entries of the run as well; undefined for parts alone. */
   readonly entries: EntryEmitter | undefined;
 }

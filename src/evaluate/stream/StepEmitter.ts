@@ -61,9 +61,9 @@ export class StepEmitter implements RunEmitter, EntryEmitter {
     await this.#emit({ ...part, turn: this.#turn });
   }
 
-  emitRetry(problem: string, waitMs: number): Promise<void> {
+  emitRetry(problem: string, waitMs: number, adapter?: string): Promise<void> {
     this.#hasSpoken = false;
-    return this.#emit(this.#view.showRetry(this.#turn, problem, waitMs));
+    return this.#emit(this.#view.showRetry(this.#turn, problem, waitMs, adapter));
   }
 
   /** Emits an answer. If it was not streamed in parts, as a recorded one, its text comes before it as one part. */

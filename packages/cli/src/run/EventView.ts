@@ -37,8 +37,8 @@ export class EventView {
         return;
       }
       case 'retry': {
-        const again = `again in ${String(event.waitMs)} ms`;
-        this.#showNote(yellow(`The provider failed (${event.problem}), ${again}.`));
+        const next = event.adapter === undefined ? `again in ${String(event.waitMs)} ms` : `${event.adapter} goes on`;
+        this.#showNote(yellow(`The provider failed (${event.problem}), ${next}.`));
         return;
       }
       case 'note':

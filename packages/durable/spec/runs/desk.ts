@@ -8,10 +8,12 @@ import {
   type ModelResponse,
   Param,
   Prompt,
+  PromptEvaluationError,
   Section,
   Tool,
   ToolContext,
 } from 'toolwright';
+import { fallback } from 'toolwright/adapters';
 import { type DurableStore, openRuns, type Runs, type RunsOptions } from '@toolwright/durable';
 import type { EventBus } from 'toolwright/events';
 
@@ -37,7 +39,15 @@ export interface DeskOptions extends Partial<Omit<RunsOptions<Input>, 'store' | 
   readonly ships?: string;
   /** Who acts, as `runMetadata.principal` has it. */
   readonly principal?: string;
+  /** Goes on with a second model from the second turn on; the process is killed at the given moment. */
+  readonly falls?: { readonly killedAt?: FallbackMoment };
 }
+
+/**
+ * The first model gets the request that it will not answer; it has failed; the handover is stored, and the second model gets the
+ * request; the second model has answered, and gets the next request.
+ */
+export type FallbackMoment = 'asked' | 'failed' | 'stored' | 'answered';
 
 /** Keys as every process of a deployment has them. */
 export const deskKeys: readonly string[] = ['a key of the desk, for specs alone'];
@@ -50,6 +60,7 @@ const plans: Readonly<Record<string, readonly (readonly ReturnType<typeof call>[
   ship: [[call('look')], [call('ship')]],
   slow: [[call('stamp')], [call('hold')], [call('stamp')]],
   crash: [[call('crash')]],
+  fall: [[call('pay')], [call('pay', 'pear')]],
   hello: [],
 };
 
@@ -59,7 +70,10 @@ const plans: Readonly<Record<string, readonly (readonly ReturnType<typeof call>[
  */
 export async function openDesk(folder: string, store: DurableStore, options: DeskOptions = {}): Promise<Runs<Input>> {
   const { template = 'Sell things.', eventBus, keys = deskKeys, warnings, ships = 'Ships.', ...rest } = options;
-  const { principal, ...settings } = rest;
+  const { principal, falls, ...settings } = rest;
+  const at = (moment: FallbackMoment): void => {
+    if (falls?.killedAt === moment) process.kill(process.pid, 'SIGKILL');
+  };
   const effect = (text: string): void => appendFileSync(`${folder}/effects.txt`, `${text}\n`);
   const done = (name: string, { item }: Item, context: ToolContext): string => {
     effect(`${context.call.idempotencyKey} ${name} ${item}`);
@@ -108,7 +122,11 @@ export async function openDesk(folder: string, store: DurableStore, options: Des
   }
   @Prompt({ ns: 'test', key: 'desk', sections: [Desk] })
   class Shop {}
-  const warn = (text: string): void => void warnings?.push(text);
+  const warn = (text: string): void => {
+    warnings?.push(text);
+    // The last thing that is said before the handover is stored.
+    if (text.includes(' is asked instead of ')) at('failed');
+  };
   const quiet = { debug() {}, info() {}, warn, error() {} };
   const approver = { approve: () => ({ kind: 'later' as const }) };
   const app = await createApplication({ prompts: [Shop], logger: quiet, approver, eventBus, keys });
@@ -119,7 +137,9 @@ export async function openDesk(folder: string, store: DurableStore, options: Des
     prepare: ({ input }) => {
       if (existsSync(`${folder}/unprepared`)) throw new TypeError('not now');
       const runMetadata = principal === undefined ? undefined : { principal };
-      return { prompt: Shop, adapter: modelOf(folder, input?.tenant), slices: [Line], runMetadata };
+      const adapter =
+        falls === undefined ? modelOf(folder, input?.tenant) : fallback([failing(folder, at), following(folder, at)]);
+      return { prompt: Shop, adapter, slices: [Line], runMetadata };
     },
   });
   return runs;
@@ -139,6 +159,33 @@ function modelOf(folder: string, tenant = 'nobody'): ModelAdapter {
       return calls.length > 0
         ? { text: null, toolCalls, finishReason: 'tool_calls', usage: undefined }
         : { text: `${wish} is done for ${tenant}.`, toolCalls: [], finishReason: 'stop', usage: undefined };
+    },
+  };
+}
+
+/** A model that answers the first turn, and no other. */
+function failing(folder: string, at: (moment: FallbackMoment) => void): ModelAdapter {
+  const model = modelOf(folder);
+  return {
+    name: 'first',
+    complete: (request) => {
+      if (!request.messages.some(({ role }) => role === 'assistant')) return model.complete(request);
+      appendFileSync(`${folder}/effects.txt`, 'the first one failed\n');
+      at('asked');
+      return Promise.reject(new PromptEvaluationError('no host', { phase: 'request', failure: 'down' }));
+    },
+  };
+}
+
+/** The model that goes on. */
+function following(folder: string, at: (moment: FallbackMoment) => void): ModelAdapter {
+  const model = modelOf(folder);
+  return {
+    name: 'second',
+    complete: (request) => {
+      const answers = request.messages.filter(({ role }) => role === 'assistant').length;
+      at(answers === 1 ? 'stored' : 'answered');
+      return model.complete(request);
     },
   };
 }

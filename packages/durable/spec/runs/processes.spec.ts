@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sqliteRuns } from '../support/sqliteRuns';
-import { effectsOf, openDesk, questionOf, until } from './desk';
+import { effectsOf, openDesk, questionOf, until, type FallbackMoment } from './desk';
 import { Processes } from './processes';
 
 jest.setTimeout(120_000);
@@ -32,6 +32,33 @@ describe('one file, and several processes', () => {
     expect(times(folder, 'holding')).toBe(2);
     expect(times(folder, ' hold apple')).toBe(1);
   });
+
+  test.each<[moment: FallbackMoment, failures: number]>([
+    ['asked', 2],
+    ['failed', 2],
+    ['stored', 1],
+    ['answered', 1],
+  ])(
+    'a worker is killed between a failed request and the fallback, at %s: the next one goes on, and has each effect once',
+    async (killedAt, failures) => {
+      const folder = processes.fresh();
+      await processes.run('start', { folder, options: { falls: {} }, start: [['fall', 'r-1', 'c-1']] });
+      const worker = await processes.work({ folder, options: { falls: { killedAt } } });
+      if (worker.exitCode === null && worker.signalCode === null) await once(worker, 'exit');
+      expect(worker.signalCode).toBe('SIGKILL');
+      await processes.work({ folder, options: { falls: {} } });
+      const runs = await inbox(folder);
+      expect((await runs.result('r-1')).text).toBe('fall is done for nobody.');
+      expect([times(folder, ' pay apple'), times(folder, ' pay pear')]).toEqual([1, 1]);
+      expect(times(folder, 'the first one failed')).toBe(failures);
+      expect([1, 2, 3].map((turn) => times(folder, `asked fall ${String(turn)}`))).toEqual([1, 1, 1]);
+      const entries = await storeOf(folder).entries('c-1');
+      expect(entries.map(({ kind }) => kind)).toEqual([
+        ...['conversation', 'model', 'run', 'answer', 'begun', 'outcome'],
+        ...['model', 'answer', 'begun', 'outcome', 'answer', 'end'],
+      ]);
+    },
+  );
 
   test('a second worker that is there already takes over as well', async () => {
     const folder = processes.fresh();

@@ -186,7 +186,8 @@ function removeMarks(messages: readonly Message[]): readonly Message[] {
   });
 }
 
-function answerFirst(adapter: ModelAdapter, answer: ModelResponse): ModelAdapter {
+function answerFirst(given: ModelAdapter, answer: ModelResponse): ModelAdapter {
+  const adapter = given.route?.choose(undefined) ?? given;
   let isFirst = true;
   return {
     name: adapter.name,

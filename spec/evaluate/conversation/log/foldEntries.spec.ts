@@ -104,3 +104,19 @@ describe('200 turns', () => {
     flat(bytes, 0.1);
   }, 120_000);
 });
+
+test('an open run has all of its entries in their places, also segments and other models', () => {
+  const head = { text: 'T', offered: [], closed: [], fingerprint: '', sections: {} };
+  const said = { text: 'x', toolCalls: [], finishReason: 'stop' } as const;
+  const { open } = foldEntries([
+    { kind: 'conversation', id: 'c', prompt: 'n/k', ...head },
+    { kind: 'model', adapter: 'a', means: null },
+    { kind: 'run', run: 'r', messages: [] },
+    { kind: 'answer', turn: 1, ...said },
+    { kind: 'model', adapter: 'b', means: null, fallback: { failure: 'down' } },
+    { kind: 'segment', reason: 'model', turn: 2, messages: [], ...head },
+    { kind: 'answer', turn: 2, ...said },
+  ]);
+  expect(open?.entries.map(({ kind }) => kind)).toEqual(['answer', 'model', 'segment', 'answer']);
+  expect([open?.model?.adapter, open?.from]).toEqual(['a', 2]);
+});

@@ -1,7 +1,7 @@
 import type { RunEntry } from '../../../interface/RunEntry.js';
 import { findFirstPositions, type ToolCall } from '../../../value/ToolCall.js';
 import type { Message } from '../../../value/Message.js';
-import { createAssistantMessage } from '../prefix/createMessages.js';
+import { createAssistantMessage, describeForm } from '../prefix/createMessages.js';
 import { parsePosition } from './listOpenCalls.js';
 
 /** An answer, and the outcomes of its calls so far. */
@@ -17,6 +17,8 @@ const NO_MESSAGES: readonly Message[] = [];
 /** A run that has not ended: its recorded entries, and the messages that follow from them. */
 export class OpenRun {
   readonly began: RunEntry<'run'>;
+  /** The model with which it began. */
+  readonly model: RunEntry<'model'> | undefined;
   /** Grows as the run goes on: to copy it for each entry would cost the square of their number. */
   readonly entries: RunEntry[];
   /** The first turn that the run did not begin with: 1, or the turn of a later segment. */
@@ -27,15 +29,22 @@ export class OpenRun {
   #last: Turn | undefined;
 
   /** @param entries of the run so far; the list is taken over */
-  constructor(began: RunEntry<'run'>, entries: RunEntry[] = [], from = 1) {
+  constructor(
+    began: RunEntry<'run'>,
+    model?: RunEntry<'model'>,
+    { entries = [], from = 1 }: Partial<Pick<OpenRun, 'entries' | 'from'>> = {},
+  ) {
     this.began = began;
+    this.model = model;
     this.entries = entries;
     this.from = from;
   }
 
-  /** The same run, from the segment on that begins with a turn. This object is not used any more. */
-  continueFrom(turn: number): OpenRun {
-    return new OpenRun(this.began, this.entries, turn);
+  /** The same run, from a segment on. This object is not used any more. */
+  continueFrom(segment: RunEntry<'segment'>): OpenRun {
+    const { entries } = this;
+    entries.push(segment);
+    return new OpenRun(this.began, this.model, { entries, from: segment.turn });
   }
 
   add(entry: RunEntry): void {
@@ -48,6 +57,11 @@ export class OpenRun {
       case 'steering':
         this.#close();
         this.#messages.push(entry.message);
+        return;
+      case 'model':
+        if (entry.output === undefined) return;
+        this.#close();
+        this.#messages.push(describeForm(entry.output));
         return;
       case 'outcome':
         if (this.#last !== undefined) putOutcome(this.#last, entry);

@@ -1,11 +1,16 @@
 import type { RecordedAnswer } from '../../../dispatch/TurnRecord.js';
 import type { CompletionVerdict } from '../../../interface/CompletionChecker.js';
 import type { RunEntry, QuestionReply } from '../../../interface/RunEntry.js';
+import type { CountedRequest } from '../../../limit/computeCost.js';
 
 /** What is recorded of a run that goes on: each part is served in the place where it was made (docs/contract.md, 18). */
 export class Recording {
   /** By their turns. */
   readonly answers = new Map<number, RunEntry<'answer'>>();
+  /** The names of the adapters that answered, by turn. */
+  readonly adapters = new Map<number, string>();
+  /** The answers that other models replaced. */
+  readonly dropped: CountedRequest[] = [];
   readonly verdicts = new Map<number, CompletionVerdict>();
   /** By turn and subject: `2 limits`. */
   readonly notes = new Map<string, RunEntry<'note'>>();
@@ -21,7 +26,11 @@ export class Recording {
   /** Replies to the questions what became of a call; if it begins again, they no longer count. */
   readonly decisions = new Map<string, QuestionReply>();
 
-  constructor(entries: readonly RunEntry[]) {
+  #adapter: string | undefined;
+
+  /** @param adapter the name of the adapter with which the run began */
+  constructor(entries: readonly RunEntry[], adapter?: string) {
+    this.#adapter = adapter;
     for (const entry of entries) this.#read(entry);
   }
 
@@ -29,6 +38,12 @@ export class Recording {
     switch (entry.kind) {
       case 'answer':
         this.answers.set(entry.turn, entry);
+        if (this.#adapter !== undefined) this.adapters.set(entry.turn, this.#adapter);
+        return;
+      case 'model':
+        if (entry.fallback?.usage !== undefined && this.#adapter !== undefined)
+          this.dropped.push({ adapter: this.#adapter, usage: entry.fallback.usage });
+        this.#adapter = entry.adapter;
         return;
       case 'outcome':
         this.outcomes.set(entry.call, entry);

@@ -17,6 +17,7 @@ import { shortenJson } from '../../../dispatch/finish/shortenText.js';
 import { writeCallContent } from '../../../dispatch/idempotencyKey.js';
 import type { TurnRecord } from '../../../dispatch/TurnRecord.js';
 import type { Clock } from '../../../interface/ports.js';
+import type { CountedRequest } from '../../../limit/computeCost.js';
 import type { Message } from '../../../value/Message.js';
 import type { ToolCall, UnknownCallPolicy } from '../../../value/ToolCall.js';
 import type { ToolOutcome } from '../../../value/ToolOutcome.js';
@@ -72,8 +73,8 @@ export class RunLog {
     const { state, log } = options.conversation;
     this.#refresh = options.link?.refresh?.bind(options.link);
     this.#joined = log.database === undefined ? undefined : new JoinedTransactions(log.database);
-    const { entries = [] } = state.open ?? {};
-    this.#recorded = entries.length === 0 ? undefined : new Recording(entries);
+    const { entries = [], model } = state.open ?? {};
+    this.#recorded = entries.length === 0 ? undefined : new Recording(entries, model?.adapter);
     this.#begun = new Set(this.#recorded?.begun);
   }
 
@@ -90,6 +91,27 @@ export class RunLog {
   /** True if the answer to the request of a turn is recorded. */
   isRecorded(turn: number): boolean {
     return this.#recorded?.answers.has(turn) === true;
+  }
+
+  /** Returns the name of the adapter whose answer is recorded for a turn; undefined if none is. */
+  findAdapter(turn: number): string | undefined {
+    return this.#recorded?.adapters.get(turn);
+  }
+
+  /** The recorded answers that other models replaced. */
+  get dropped(): readonly CountedRequest[] {
+    return this.#recorded?.dropped ?? [];
+  }
+
+  /**
+   * Records that the run goes on with another model.
+   *
+   * @throws PromptEvaluationError E741 if the run was released
+   */
+  changeModel(model: RunEntry<'model'>): Promise<void> | undefined {
+    this.#checkHeld();
+    this.forgetText();
+    return this.#write(model);
   }
 
   /** Records that a new segment begins. */

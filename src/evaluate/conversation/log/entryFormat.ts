@@ -5,9 +5,9 @@ import type { RunEntry } from '../../../interface/RunEntry.js';
 /**
  * The format of the entries that are written. Format 2 added the lowered tools of requests, the digests of answers, and the ids of
  * questions; 3 the paths of opened sections; 4 the arguments of approvals, denials that hold until they are lifted, and the replies that
- * lift them. Entries of format 1 may have no number.
+ * lift them; 5 models that a run goes on with in the middle. Entries of format 1 may have no number.
  */
-const ENTRY_FORMAT = 4;
+const ENTRY_FORMAT = 5;
 
 /** In format 2, `opened` is a count. An entry with a greater count is not upgraded and therefore refused. */
 const MAX_COUNTED_SECTIONS = 10_000;

@@ -91,7 +91,10 @@ function findPartsMisfit(message: unknown): Misfit | undefined {
 export const entryForms: Readonly<Record<RunEntry['kind'], DataForm>> = {
   conversation: fieldsOf({ id: aText, prompt: aText, ...headFields }, output),
   segment: fieldsOf({ turn: aNumber, reason: aText, messages, ...headFields }, { ...output, unbound: aNumber }),
-  model: fieldsOf({ adapter: aText }, { means: anything, digest: aText }),
+  model: fieldsOf(
+    { adapter: aText },
+    { means: anything, digest: aText, output: aText, fallback: fieldsOf({ failure: aText }, { usage: usageForm }) },
+  ),
   run: fieldsOf(
     { run: aText, messages },
     { output: orNull(aText), sharedSession: aText, steered: listOf(aText), ...session },

@@ -99,19 +99,21 @@ function applyEntry(state: FoldedLog, entry: RunEntry): FoldedLog {
         // The messages of any other segment still describe the form.
         output: entry.reason === 'history' ? entry.output : state.output,
         ...beginMessages(entry, entry.messages),
-        open: state.open?.continueFrom(entry.turn),
+        open: state.open?.continueFrom(entry),
       };
     case 'model':
+      state.open?.add(entry);
       return {
         ...state,
         model: entry,
         sent: undefined,
+        output: entry.output ?? state.output,
         earlierModels: state.model === undefined ? [] : [...state.earlierModels, state.model],
       };
     case 'run': {
       const output = entry.output === undefined ? state.output : (entry.output ?? undefined);
       appendMessages(state, entry.messages);
-      return { ...state, output, open: new OpenRun(entry) };
+      return { ...state, output, open: new OpenRun(entry, state.model) };
     }
     case 'end':
       appendMessages(state, state.open?.messages ?? []);

@@ -38,6 +38,11 @@ const AUTHORS: Readonly<Record<RunEntry<'note'>['about'], 'operator' | 'applicat
   verdict: 'application',
 };
 
+/** The message that describes the form of the answers, after everything that was said. */
+export function describeForm(content: string): Extract<Message, { readonly role: 'user' }> {
+  return { role: 'user', content, note: 'operator' };
+}
+
 /** The message of a note of the run to the model. */
 export function noteMessage(about: RunEntry<'note'>['about'], content: string): RunEntry<'note'>['message'] {
   return { role: 'user', content, note: AUTHORS[about] };
