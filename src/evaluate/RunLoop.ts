@@ -19,6 +19,7 @@ import { sumUsage } from '../value/Usage.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import { AnswerReader } from './answer/AnswerReader.js';
 import { askModel, type Asker, type ModelServices } from './ask/askModel.js';
+import { isKnownTool } from './conversation/beginConversation.js';
 import type { Conversation } from './conversation/Conversation.js';
 import { nextSegment } from './conversation/history/nextSegment.js';
 import { publishDrift } from './conversation/prefix/publishPrefix.js';
@@ -75,7 +76,7 @@ export class RunLoop implements Asker {
 
   constructor({ services, turns }: LoopParts, run: DispatchContext, options: LoopOptions) {
     const { conversation, maxTurns = DEFAULT_MAX_TURNS } = options;
-    const sections = new SectionExpansions(services, run);
+    const sections = new SectionExpansions(services, run, (name) => isKnownTool(conversation.state.head, name));
     this.services = services;
     this.options = options;
     this.#turns = turns;

@@ -6,6 +6,8 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   'reflect-metadata': /^common\/reflect\.ts$/,
   re2js: /^schema\/pattern\//,
   mutative: /^session\//,
+  minisearch: /^prompt\/search\//,
+  'wink-porter2-stemmer': /^prompt\/search\//,
   'class-validator': /^schema\//,
   'class-transformer': /^schema\//,
 };
