@@ -151,6 +151,8 @@ export const promptKinds: OptionKinds<PromptOptions> = {
   search: {
     expected: 'true, false, or { aboveTokens, embed }: a number of tokens from 0 on, and a function of texts',
     fits: isSearch,
+    // Otherwise a searchable section would be reported as well.
+    instead: false,
   },
   resources: bindings,
   extensions: {

@@ -1,7 +1,7 @@
 import { isArray } from '../../common/guards.js';
 import { EMBEDDING_BATCH, MAX_QUERY_CHARS } from '../../common/limits.js';
 import { describeValue } from '../../common/text.js';
-import { ToolwrightError } from '../../error/ToolwrightError.js';
+import { formatMessage, ToolwrightError } from '../../error/ToolwrightError.js';
 import type { SearchOptions } from '../../metadata/args/SectionMetadataArgs.js';
 import { type SearchEntry, writeSearchTexts } from './SearchEntry.js';
 
@@ -71,7 +71,8 @@ function describeList(value: unknown): string {
 }
 
 function createEmbeddingError(problem: string): ToolwrightError {
-  return new ToolwrightError(problem, { code: 'E420', place: 'search.embed' });
+  const details = { code: 'E420', place: 'search.embed' } as const;
+  return new ToolwrightError(formatMessage(problem, details), details);
 }
 
 function normalise(vector: readonly number[]): Float32Array {

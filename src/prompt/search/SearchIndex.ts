@@ -14,6 +14,9 @@ interface IndexedTexts extends SearchTexts {
 
 type Index = InstanceType<ReturnType<typeof miniSearch.get>>;
 
+/** The usual constants, without the least score of a match that MiniSearch adds: it rewards texts that hold every word. */
+const BM25 = { k: 1.2, b: 0.75, d: 0 };
+
 /** Shorter words begin too many others. */
 const MIN_PREFIX_CHARS = 4;
 
@@ -37,6 +40,7 @@ export class SearchIndex {
       processTerm: toTerm,
       searchOptions: {
         boost: { name: 2, description: 1.5, parameters: 1, section: 1 },
+        bm25: BM25,
         prefix: (term) => term.length >= MIN_PREFIX_CHARS,
       },
     });
