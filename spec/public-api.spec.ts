@@ -11,7 +11,7 @@ const publicNames: Readonly<Record<string, string>> = {
     Finding HookInput JsonSchema JsonValue Limits Logger Message ModelAdapter ModelRequest ModelResponse NestedResponse OutcomeKind
     OutputParseError Param ParamIssue ParamOptions PendingCall Prompt PromptError PromptEvaluationError PromptOptions PromptRenderError
     PromptResponse PromptStream PromptValidationError ReadOnlyViolationError Reducer Ref RenderOptions RenderedPrompt RenderedSection
-    RenderedTool RunEvent RunHandle RunMetadata Section SectionOptions SectionVisibility Session SessionError SessionJson SessionOptions
+    RenderedTool RunEvent RunHandle RunMetadata SearchOptions Section SectionOptions SectionVisibility Session SessionError SessionJson SessionOptions
     SessionSnapshot SliceOp SliceOps Snapshotable StateChange StreamEvent ThrottleError Tool ToolCall ToolContext ToolDefinition ToolExample
     ToolHandler ToolHints ToolOptions ToolOutcome ToolRefusal ToolResult ToolValidationError ToolwrightError TransactionClosedError
     Transactional Usage VisibilityExpansionRequired bind callTransaction createApplication definePrompt defineSection defineTool md
@@ -34,7 +34,8 @@ const publicNames: Readonly<Record<string, string>> = {
     ReplayTestOptions readBundle readBundleFile recordBundle replayOf replayTest stateAt
   `,
   'toolwright/conversations': `
-    AppendTransaction ClearAllVisibilityOverrides ClearVisibilityOverride Conversation ConversationHead HistoryEntry ConversationJson
+    AddFoundTools AppendTransaction ClearAllVisibilityOverrides ClearFoundTools ClearVisibilityOverride Conversation ConversationHead
+    FoundTools HistoryEntry ConversationJson
     ConversationJsonBounds ConversationOptions Draft ForkOptions HistoryOptions LogPosition OpenLog QuestionReply RecordedTool
     ReducerContext ReducerFunction RegistrableSlice RunDelta RunEntry RunStore SentDigest SessionDelta SessionFromJsonOptions SessionPort
     SessionToJsonOptions SetVisibilityOverride SharedChange ShownEntry SliceDeclaration SlicePolicy SlicePort SliceView StateTable
@@ -106,7 +107,7 @@ const publicNames: Readonly<Record<string, string>> = {
     fieldsOf createFinding foldEntries formOf freezePlain guestGlobals formatCallId listIdentifiers runInTransaction listInnerSchemas readCallInput runIntercepted
     isClass isHttpFailure isId isInstance isKeyViolation isPattern isPlain isPool isSchema isStandardSchema isTransient
     isTypeReference joinPieces measureJson findArgs makeLegalName createLineExpression compileLinearPattern listOf lowerSchema mapChildren markComplete
-    mayBeAbsent mayRunTogether measureSchema needsType createNoQuestionError onUnknownForm oneOf listOpenCalls openLog listOpenQuestions describeOpened orNull getOutput
+    mayBeAbsent mayRunTogether measureSchema needsType createNoQuestionError onUnknownForm oneOf listOpenCalls openLog listOpenQuestions describeFound describeOpened describeUnfound orNull getOutput
     readPage findPartsProblem readPieces copyBoundedJson recordMeans planTools findReferenced createProgramNames findPrototypeKey readCalls readClass
     readForeignSchema recordPieces refusals refuseDeferred refuseTools createContentErrors relayAbort listRemoteNames replaceText createReply
     listSteered requireId requireOptionNames requireOptions requireEdit requireReply requireSession requireSize requireTenant requireValue writeShapeSchema createSerialiser

@@ -38,7 +38,13 @@ export { systemClock } from './limit/clocks.js';
 export { ToolContext } from './tool/ToolContext.js';
 export type { ToolExample, ToolHandler } from './tool/ToolHandler.js';
 export type { ParamOptions } from './metadata/args/ParamMetadataArgs.js';
-export type { Disclosure, HookInput, PromptOptions, SectionOptions } from './metadata/args/SectionMetadataArgs.js';
+export type {
+  Disclosure,
+  HookInput,
+  PromptOptions,
+  SearchOptions,
+  SectionOptions,
+} from './metadata/args/SectionMetadataArgs.js';
 export { SectionVisibility } from './value/SectionVisibility.js';
 export type { ToolOptions } from './metadata/args/ToolMetadataArgs.js';
 export type { ToolHints } from './value/ToolHints.js';

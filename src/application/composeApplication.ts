@@ -23,6 +23,9 @@ import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import { ResourceRegistry, type BindingList } from '../resource/ResourceRegistry.js';
 import { loadLibraries } from '../schema/read/loadLibraries.js';
 import { re2 } from '../schema/pattern/re2.js';
+import { PromptSearch } from '../prompt/search/PromptSearch.js';
+import { miniSearch } from '../prompt/search/SearchIndex.js';
+import { stemmer } from '../prompt/search/splitTerms.js';
 import { Session } from '../session/Session.js';
 import { mutative } from '../session/state/changeDraft.js';
 import { Application } from './Application.js';
@@ -49,6 +52,8 @@ export async function composeApplication(given: ApplicationOptions): Promise<App
   await loadLibraries();
   for (const late of [mutative, re2]) await late.loadBundled();
   const metadata = buildPrompts(listed, { ...reading, ...ofAll });
+  if (metadata.some(({ search }) => search !== null))
+    for (const late of [miniSearch, stemmer]) await late.loadBundled();
   const logger = guardLogger(options.logger ?? consoleLogger);
   const { clock, ids, random, estimator, redact, maskError } = guardPorts(options, logger);
   const services: ModelServices = {
@@ -82,6 +87,7 @@ export async function composeApplication(given: ApplicationOptions): Promise<App
       texts,
       disclosureTools: openers,
       estimator,
+      search: prompt.search === null ? undefined : new PromptSearch(prompt.search, { logger, estimator }),
       emptySession: () => new Session(),
     };
     prompts.set(prompt.type, new BoundPrompt(prompt, nodes, ofPrompt));

@@ -167,6 +167,7 @@ class Assembler {
       ...inheritGuardrails(ofApplication, draft.options),
       texts: draft.toolTexts,
       fieldNames: draft.fieldNames,
+      searchable: false,
     };
     const sections = draft.sections.map((section) => this.#assembleSection(section, outer));
     const { allowExtraKeys = false } = draft.options;
@@ -177,6 +178,7 @@ class Assembler {
       name: draft.options.name ?? draft.options.key.trim(),
       heading: draft.options.heading ?? 'numbered-path',
       disclosure: draft.options.disclosure ?? 'open',
+      search: readSearch(draft.options.search),
       sections: Object.freeze(sections),
       allSections: Object.freeze(sections.flatMap(listDescendants)),
       output: this.#assembleOutput(draft.output, allowExtraKeys),
@@ -196,7 +198,8 @@ class Assembler {
 
   #assembleSection(draft: SectionDraft, outer: Inherited): SectionMetadata {
     const { options } = draft;
-    const inner = { ...outer, ...inheritGuardrails(outer, options) };
+    const { searchable = outer.searchable } = options;
+    const inner = { ...outer, ...inheritGuardrails(outer, options), searchable };
     const params = freezePlain(draft.params);
     const defaults =
       params === null || options.defaults === undefined ? undefined : parseToInstance(params, options.defaults);
@@ -219,6 +222,7 @@ class Assembler {
       tools: Object.freeze(draft.tools.map((tool) => this.#assembleTool(tool, inner))),
       children: Object.freeze(draft.children.map((child) => this.#assembleSection(child, inner))),
       acceptsOverrides: options.acceptsOverrides !== false,
+      searchable,
       completion: copyFrozen(options.completion),
       resources: copyFrozen(options.resources),
     });
@@ -277,6 +281,12 @@ type ToolArguments = Pick<ToolMetadata, 'parse' | 'parseExactly' | 'schema'>;
 /** Freezes a copy, because objects of the author must not be frozen. */
 function copyFrozen<T>(list: readonly T[] = []): readonly T[] {
   return Object.freeze([...list]);
+}
+
+function readSearch(search: PromptOptions['search'] = false): PromptMetadata['search'] {
+  if (search === false) return null;
+  const { aboveTokens = 0, embed } = search === true ? {} : search;
+  return Object.freeze({ aboveTokens, embed });
 }
 
 /** Freezes a copy of a declared schema. */

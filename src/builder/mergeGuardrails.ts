@@ -28,6 +28,7 @@ export interface Inherited {
   readonly limits: ExecutionLimits;
   readonly texts: ToolTexts;
   readonly fieldNames: WireNames;
+  readonly searchable: boolean;
 }
 
 /** Combines the guardrails and limits of one declaration with the outer ones. Its own limits win. */

@@ -10,7 +10,7 @@ import type {
   ToolOptions,
   ToolRetry,
 } from '../metadata/args/ToolMetadataArgs.js';
-import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
+import type { PromptOptions, SearchOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
 import { isStandardSchema } from '../schema/standard/standardSchemas.js';
 import { isVisibility } from '../value/SectionVisibility.js';
 import { isResultOptions, type ResultOptions, isTypeReference } from '../metadata/args/TypeReference.js';
@@ -122,6 +122,15 @@ const bindings: OptionKind = {
   ),
 };
 
+const searchNames: OptionNames<SearchOptions> = { aboveTokens: 1, embed: 1 };
+
+const isSearch = (value: unknown): boolean => {
+  if (!isRecord(value)) return typeof value === 'boolean';
+  const { aboveTokens = 0, embed } = value as SearchOptions;
+  const isCount = typeof aboveTokens === 'number' && aboveTokens >= 0;
+  return isCount && (embed === undefined || isFunction(embed)) && findUnknownOption(value, searchNames) === undefined;
+};
+
 export const promptKinds: OptionKinds<PromptOptions> = {
   ns: ruled,
   key: ruled,
@@ -139,6 +148,12 @@ export const promptKinds: OptionKinds<PromptOptions> = {
   output: ruled,
   allowExtraKeys: flag,
   disclosure: { expected: "'open' or 'auto'", fits: (value) => value === 'open' || value === 'auto' },
+  search: {
+    expected: 'true, false, or { aboveTokens, embed }: a number of tokens from 0 on, and a function of texts',
+    fits: isSearch,
+    // Otherwise a searchable section would be reported as well.
+    instead: false,
+  },
   resources: bindings,
   extensions: {
     expected: 'a list of extensions, each with a name, toolNames, a method extend and, optionally, a method check',
@@ -177,6 +192,7 @@ export const sectionKinds: OptionKinds<SectionOptions> = {
   params: { expected: 'a class or a thunk of one', fits: isFunction },
   defaults: ruled,
   children: classes,
+  searchable: flag,
   tools: classes,
   enabled: { expected: 'a function, true or false', fits: (value) => isFunction(value) || flag.fits(value) },
   renderBody: { expected: 'a function', fits: isFunction },

@@ -3,6 +3,7 @@ import { checkConstructorParameters, checkHandlerSignatures, checkStrayParameter
 import { checkExtensionTools, checkPolicyTools, checkReservedToolNames } from './rule/toolNameRules.js';
 import { checkPromptNames } from './rule/promptRules.js';
 import {
+  checkSearchableSections,
   checkSectionDefaults,
   checkSectionHooks,
   checkSectionKeys,
@@ -30,6 +31,7 @@ export const rules: readonly Rule[] = [
   checkSectionHooks,
   checkTemplatePlaceholders,
   checkSectionSummaries,
+  checkSearchableSections,
   checkToolPlace,
   checkToolNames,
   checkToolDescriptions,

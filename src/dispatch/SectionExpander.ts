@@ -4,7 +4,7 @@ import type { SessionTransaction } from '../session/SessionTransaction.js';
 import type { SectionCost } from '../value/SectionCost.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
-/** Sections that can be opened: the answer to the model, and the changes to commit first. */
+/** Sections that can be opened, or found tools that can be added: the answer to the model, and the changes to commit first. */
 export interface PreparedExpansion {
   readonly kind: 'expanded';
   readonly result: ToolResult;
@@ -12,13 +12,13 @@ export interface PreparedExpansion {
   readonly opened: readonly string[];
   readonly costs: readonly SectionCost[];
   readonly changes: SessionTransaction;
-  /** The names of the tools that the sections add. */
+  /** The names of the tools that can be called from now on. */
   readonly added: readonly string[];
   /** The rendering after the expansion. */
   readonly rendered: RenderedPrompt;
 }
 
-/** The answer to the model for sections that stay closed. */
+/** The answer to the model for a request that changes nothing. */
 export interface RefusedExpansion {
   readonly kind: 'denied' | 'conflicted' | 'failed';
   readonly result: ToolResult;
@@ -26,9 +26,9 @@ export interface RefusedExpansion {
   readonly costs: readonly SectionCost[];
 }
 
-/** Answers calls that ask for sections, so that their run continues in the same conversation (docs/contract.md, 12). */
+/** Answers calls that ask for sections or tools, so that their run continues in the same conversation (docs/contract.md, 12). */
 export interface SectionExpander {
-  /** Renders with the requested sections open; undefined if the run may open none of them. */
+  /** Renders with the requested sections open and the requested tools; undefined if the run has all of them. */
   prepare(request: VisibilityExpansionRequired): Promise<PreparedExpansion | RefusedExpansion | undefined>;
   /** Commits an expansion; the run uses its rendering from now on. */
   commit(opening: PreparedExpansion): void;

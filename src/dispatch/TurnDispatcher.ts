@@ -31,7 +31,7 @@ export class TurnDispatcher {
    * Returns one outcome for each call, in call order. A repeated call gets the outcome of the first.
    *
    * @throws PromptEvaluationError when the turn takes too long, and every error of `ToolDispatcher.dispatch`; earlier calls keep
-   * their effects, later ones do not start. After a call opens sections, later calls are answered as not started
+   * their effects, later ones do not start. After a call opens sections or adds tools, later calls are answered as not started, except for searches
    */
   async dispatch(
     calls: readonly ToolCall[],
@@ -74,6 +74,10 @@ export class TurnDispatcher {
     for (let start = 0; start < fresh.length;) {
       const group = takeGroup(fresh, start, run);
       start += group.length;
+      if (hasOpened && !group.every(({ call }) => isSearch(call, run))) {
+        await endNotStarted(group, place, outcomes);
+        continue;
+      }
       if (place.watcher !== undefined)
         for (const { call, position } of group)
           await place.watcher.onCallBegin(position, applyEdit(call, place.record?.answer(position)));
@@ -88,14 +92,6 @@ export class TurnDispatcher {
         if (one !== undefined) outcomes.set(one.position, outcome.value);
         hasOpened ||= outcome.value.kind === 'expanded';
       }
-      if (!hasOpened) continue;
-      for (const { call, position } of fresh.slice(start)) {
-        const outcome = createNotStartedOutcome(call);
-        outcomes.set(position, outcome);
-        await place.record?.end(position, call, outcome, []);
-        await place.watcher?.onCallEnd(position, call, outcome);
-      }
-      break;
     }
     return first.flatMap((position) => outcomes.get(position) ?? []);
   }
@@ -151,6 +147,25 @@ function placeAnswer(call: ToolCall, { edited, ...answer }: RecordedAnswer): Par
 /** Returns the call as it is made: with the arguments that a person approved in place of the model's, if there are any. */
 function applyEdit(call: ToolCall, answered: RecordedAnswer | undefined): ToolCall {
   return answered?.edited === undefined ? call : { ...call, arguments: answered.edited };
+}
+
+/** Answers calls that come after one that opened sections. */
+async function endNotStarted(
+  group: readonly PendingEntry[],
+  { record, watcher }: TurnPlace,
+  outcomes: Map<number, ToolOutcome>,
+): Promise<void> {
+  for (const { call, position } of group) {
+    const outcome = createNotStartedOutcome(call);
+    outcomes.set(position, outcome);
+    await record?.end(position, call, outcome, []);
+    await watcher?.onCallEnd(position, call, outcome);
+  }
+}
+
+/** Returns true for a call of the prompt's own search: several searches of one turn do not depend on each other. */
+function isSearch({ name }: ToolCall, { rendered }: DispatchContext): boolean {
+  return name === 'search_tools' && rendered.tool(name)?.sectionPath === '';
 }
 
 /** Answers a call that the model wrote before it could read the sections that were just opened. */

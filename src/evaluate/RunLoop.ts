@@ -21,7 +21,7 @@ import type { ToolCall } from '../value/ToolCall.js';
 import { AnswerReader } from './answer/AnswerReader.js';
 import type { Asker, ModelServices } from './ask/askModel.js';
 import { askWithFallback, type Handover } from './ask/askWithFallback.js';
-import { createModelEntry, describeNextOutput } from './conversation/beginConversation.js';
+import { createModelEntry, describeNextOutput, isKnownTool } from './conversation/beginConversation.js';
 import type { Conversation } from './conversation/Conversation.js';
 import { nextSegment } from './conversation/history/nextSegment.js';
 import { publishDrift } from './conversation/prefix/publishPrefix.js';
@@ -85,7 +85,7 @@ export class RunLoop implements Asker {
 
   constructor({ services, turns }: LoopParts, run: DispatchContext, options: LoopOptions) {
     const { conversation, maxTurns = DEFAULT_MAX_TURNS } = options;
-    const sections = new SectionExpansions(services, run);
+    const sections = new SectionExpansions(services, run, (name) => isKnownTool(conversation.state.head, name));
     this.services = services;
     this.options = options;
     this.route = options.route;

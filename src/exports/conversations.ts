@@ -29,6 +29,7 @@ export type { ReducerFunction, ReducerContext, SliceView } from '../interface/Sl
 export { appendAll, replaceLatest, replaceLatestBy, upsertBy } from '../session/slice/SliceOps.js';
 export type { RegistrableSlice, SessionFromJsonOptions, SessionToJsonOptions } from '../session/Session.js';
 export type { SliceDeclaration } from '../session/slice/SliceRegistry.js';
+export { AddFoundTools, ClearFoundTools, FoundTools } from '../session/FoundTools.js';
 export { VisibilityOverrides } from '../session/VisibilityOverrides.js';
 export {
   ClearAllVisibilityOverrides,

@@ -58,7 +58,13 @@ export { mayRunTogether } from '../dispatch/admit/admitCall.js';
 export { getThread } from '../dispatch/idempotencyKey.js';
 export { runIntercepted } from '../dispatch/attempt/runIntercepted.js';
 export { formatCallId } from '../dispatch/finish/logError.js';
-export { describeOpened, describeReasonForModel, describeUnopened } from '../dispatch/finish/outcomeTexts.js';
+export {
+  describeFound,
+  describeOpened,
+  describeReasonForModel,
+  describeUnfound,
+  describeUnopened,
+} from '../dispatch/finish/outcomeTexts.js';
 export { relayAbort } from '../dispatch/attempt/LinkedSignal.js';
 export { shortenValue } from '../dispatch/finish/shortenText.js';
 export { createFinding } from '../error/Finding.js';

@@ -1,6 +1,6 @@
 import type { Constructor } from '../common/types.js';
 import type { ClassShape, Parser } from './ClassShape.js';
-import type { Disclosure, HeadingStyle, SectionOptions } from './args/SectionMetadataArgs.js';
+import type { Disclosure, HeadingStyle, SearchOptions, SectionOptions } from './args/SectionMetadataArgs.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
 import type { Completion, ToolMetadata } from './ToolMetadata.js';
 import type { WireNames } from './args/ToolMetadataArgs.js';
@@ -33,8 +33,17 @@ export interface SectionMetadata {
   readonly tools: readonly ToolMetadata[];
   readonly children: readonly SectionMetadata[];
   readonly acceptsOverrides: boolean;
+  /** True if its tools may be closed until the model has found them. */
+  readonly searchable: boolean;
   readonly completion: Completion;
   readonly resources: readonly ResourceBinding[];
+}
+
+/** How the model searches a prompt. Frozen. */
+export interface SearchMetadata {
+  /** Estimated tokens of all searchable tools up to which they are listed. */
+  readonly aboveTokens: number;
+  readonly embed: SearchOptions['embed'];
 }
 
 /** A validated prompt. Frozen. */
@@ -45,6 +54,8 @@ export interface PromptMetadata {
   readonly name: string;
   readonly heading: HeadingStyle;
   readonly disclosure: Disclosure;
+  /** Null if the model cannot search. */
+  readonly search: SearchMetadata | null;
   readonly sections: readonly SectionMetadata[];
   /** Every section, depth first. */
   readonly allSections: readonly SectionMetadata[];

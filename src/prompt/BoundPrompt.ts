@@ -23,6 +23,7 @@ import { ParamsBinding, type ParamsData } from './ParamsBinding.js';
 import { PromptRenderer, type Renderable, type RenderInput } from './PromptRenderer.js';
 import type { RenderedPrompt } from './RenderedPrompt.js';
 import type { RenderedTool } from './RenderedTool.js';
+import type { PromptSearch } from './search/PromptSearch.js';
 import type { SectionNode } from './SectionNode.js';
 
 /** Options of a rendering. */
@@ -43,7 +44,7 @@ export interface RenderOptions {
 /** The parts of an application that a prompt uses. */
 export interface PromptServices {
   readonly emptySession: () => SessionPort;
-  /** Returns the tools that show summarised sections. */
+  /** Returns the tools that show what is closed. */
   readonly disclosureTools: () => readonly ToolMetadata[];
   /** The bindings that its calls see. */
   readonly resources: ResourceRegistry;
@@ -52,6 +53,8 @@ export interface PromptServices {
   /** The texts of the prompt in the store of overrides; undefined without a store. */
   readonly texts: PromptTexts | undefined;
   readonly estimator: TokenEstimator;
+  /** Undefined if the model cannot search the prompt. */
+  readonly search: PromptSearch | undefined;
 }
 
 /** An instance of params, not a class. */
@@ -214,7 +217,7 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
 
   #createSource(overridesTag: string | undefined): Awaitable<Renderable> {
     const { metadata } = this;
-    const { resources, disclosureTools, estimator } = this.services;
+    const { resources, disclosureTools, estimator, search } = this.services;
     return mapAwaitable(this.#readRoots(overridesTag), (roots) => ({
       prompt: this,
       tag: overridesTag ?? null,
@@ -223,6 +226,7 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
       resources,
       disclosureTools,
       estimator,
+      search,
     }));
   }
 

@@ -9,14 +9,17 @@ import type { SectionVisibility } from '../value/SectionVisibility.js';
 import type { Completion, ToolMetadata } from '../metadata/ToolMetadata.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
+import { FoundTools } from '../session/FoundTools.js';
 import { VisibilityOverrides } from '../session/VisibilityOverrides.js';
-import { Disclosure } from './disclosure/Disclosure.js';
+import { Disclosure, type SearchFindings } from './disclosure/Disclosure.js';
 import { DisclosureSection } from './disclosure/DisclosureSection.js';
-import { writeOpeningHint, type OpeningTool } from './disclosure/estimateOpeningCosts.js';
+import { writeOpeningHint, type DisclosureTool, type OpeningTool } from './disclosure/estimateOpeningCosts.js';
 import type { ParamsBinding } from './ParamsBinding.js';
 import { RenderedPrompt, type RenderedSection } from './RenderedPrompt.js';
 import { RenderedTool } from './RenderedTool.js';
 import { SectionAnswers } from './SectionAnswers.js';
+import type { PromptSearch } from './search/PromptSearch.js';
+import type { SearchEntry } from './search/SearchEntry.js';
 import { GAP, type SectionNode, visitEach } from './SectionNode.js';
 
 /** The source of a rendering. */
@@ -27,7 +30,9 @@ export interface Renderable {
   readonly metadata: PromptMetadata;
   readonly roots: readonly SectionNode[];
   readonly resources: ResourceRegistry;
-  /** `open_sections` and `read_section`. */
+  /** Undefined if the model cannot search the prompt. */
+  readonly search: PromptSearch | undefined;
+  /** `open_sections`, `read_section` and `search_tools`. */
   readonly disclosureTools: () => readonly ToolMetadata[];
   readonly estimator: TokenEstimator;
 }
@@ -63,12 +68,18 @@ export class PromptRenderer {
   /** The sections written so far. */
   readonly #placed: Placed = { nodes: [], visibilities: [], starts: [] };
   readonly #completion: CompletionChecker[] = [];
-  readonly #openingTools = new Set<OpeningTool>();
+  readonly #openingTools = new Set<DisclosureTool>();
+  /** Undefined if nothing is closed until it is found. */
+  readonly #search: PromptSearch | undefined;
+  readonly #found: ReadonlySet<string>;
   /** The text so far. A gap follows each part. */
   #text = '';
 
-  /** @param opened paths of sections to show in full, whatever their visibility */
-  constructor(source: Renderable, input: RenderInput, opened: readonly string[] = []) {
+  /**
+   * @param opened paths of sections to show in full, whatever their visibility
+   * @param found names of tools to offer as if the model had found them
+   */
+  constructor(source: Renderable, input: RenderInput, opened: readonly string[] = [], found: readonly string[] = []) {
     this.#source = source;
     this.#input = input;
     const { params, session, visibilityOverrides } = input;
@@ -78,6 +89,9 @@ export class PromptRenderer {
       for (const [path, visibility] of Object.entries(inSession.overrides)) visibilities.set(path, visibility);
     for (const path of opened) visibilities.set(path, 'full');
     this.#answers = new SectionAnswers(params, session, visibilities);
+    this.#search = source.search?.isActive(source.roots) === true ? source.search : undefined;
+    this.#found = new Set(this.#search && [...(session.slice(FoundTools).latest()?.names ?? []), ...found]);
+    if (this.#search !== undefined) this.#openingTools.add('search_tools');
   }
 
   /** @throws PromptRenderError E501, E502, E503, E511, PromptValidationError E510 */
@@ -117,21 +131,21 @@ export class PromptRenderer {
         this.#place(node, visibility);
         if (visibility === 'summary')
           return mapAwaitable(this.#chooseOpeningTool(node), (tool) => void this.#openingTools.add(tool));
-        this.#tools.push(...node.tools);
+        this.#tools.push(...this.#listOpenTools(node));
         return visitEach(node.children, visit);
       });
     await visitEach(this.#source.roots, visit);
     return this.#offer().tools;
   }
 
-  /** Returns the tools of the enabled sections that a summary hides, without rendering text. */
+  /** Returns the tools of the enabled sections that a summary hides, or that are not found yet, without rendering text. */
   async closedTools(): Promise<readonly RenderedTool[]> {
     const closed: RenderedTool[] = [];
     const visit = (node: SectionNode, isClosed: boolean): Awaitable<void> =>
       mapAwaitable(this.#findVisibility(node, isClosed), (visibility) => {
         if (visibility === undefined) return undefined;
-        const list = visibility === 'summary' ? closed : this.#tools;
-        list.push(...node.tools);
+        const open = new Set(visibility === 'summary' ? [] : this.#listOpenTools(node));
+        for (const tool of node.tools) (open.has(tool) ? this.#tools : closed).push(tool);
         return visitEach(node.children, (child) => visit(child, visibility === 'summary'));
       });
     await visitEach(this.#source.roots, (node) => visit(node, false));
@@ -140,6 +154,68 @@ export class PromptRenderer {
     return closed.filter(
       ({ metadata: { name, callers } }) => callers.includes('direct') && !hidden.some((names) => names.has(name)),
     );
+  }
+
+  /** Searches what the session has closed, and what it has found already (docs/prompts.md, Search). */
+  async find(query: string, most: number): Promise<SearchFindings> {
+    const tools: RenderedTool[] = [];
+    const sections = new Set<string>();
+    const callable: string[] = [];
+    let best: string | undefined;
+    const places = new Map<SectionNode, Awaitable<SectionPlace>>();
+    for (const { trail, tool } of (await this.#search?.rank(this.#source.roots, query)) ?? []) {
+      if (tools.length + sections.size + callable.length >= most) break;
+      const place = await this.#findPlace(trail, places);
+      if (place === 'disabled') continue;
+      if (place !== 'open') {
+        if (tools.length + sections.size + callable.length === 0) best = place.closed;
+        sections.add(place.closed);
+      }
+      if (tool === undefined || !this.#isSearchable(trail, tool)) continue;
+      if (!this.#found.has(tool.name)) tools.push(tool);
+      else if (place === 'open') callable.push(tool.name);
+    }
+    // A tool below a section that stays closed cannot be called.
+    const others = [...sections].filter((path) => path !== best);
+    const reachable = tools.filter(
+      ({ sectionPath }) => !others.some((closed) => `${sectionPath}.`.startsWith(`${closed}.`)),
+    );
+    return { tools: reachable, section: best, others, callable };
+  }
+
+  /** Returns whether a section is disabled, open, or behind a closed one; the outermost closed one can be opened. */
+  async #findPlace(
+    trail: SearchEntry['trail'],
+    places: Map<SectionNode, Awaitable<SectionPlace>>,
+  ): Promise<SectionPlace> {
+    let place: SectionPlace = 'open';
+    for (const node of trail) {
+      const known = places.get(node);
+      place = known === undefined ? await this.#placeBelow(node, place) : await known;
+      places.set(node, place);
+      if (place === 'disabled') break;
+    }
+    return place;
+  }
+
+  #placeBelow(node: SectionNode, above: Exclude<SectionPlace, 'disabled'>): Awaitable<SectionPlace> {
+    if (above !== 'open')
+      return mapAwaitable(this.#answers.isUnrenderedEnabled(node), (isEnabled) => (isEnabled ? above : 'disabled'));
+    return mapAwaitable(this.#findVisibility(node), (visibility) => {
+      if (visibility === undefined) return 'disabled';
+      return visibility === 'full' ? 'open' : { closed: node.metadata.path };
+    });
+  }
+
+  #isSearchable(trail: SearchEntry['trail'], tool: RenderedTool): boolean {
+    return trail.at(-1)?.metadata.searchable === true && isDirect(tool);
+  }
+
+  /** Returns the tools that the model has when it has the section: not those that it has to find first. */
+  #listOpenTools({ metadata, tools }: SectionNode): readonly RenderedTool[] {
+    if (this.#search === undefined || !metadata.searchable) return tools;
+    // A tool for programs alone is not listed, so it takes no room.
+    return tools.filter((tool) => this.#found.has(tool.name) || !isDirect(tool));
   }
 
   /** Returns undefined for a disabled section, and does not ask a section below a summarised one. */
@@ -190,8 +266,10 @@ export class PromptRenderer {
   }
 
   #writeFull(node: SectionNode, body: string): Awaitable<void> {
-    const { examples, tools, metadata, children } = node;
-    this.#write(node, 'full', body, examples);
+    const { metadata, children } = node;
+    const tools = this.#listOpenTools(node);
+    // The text stays the same when tools are found: the answer to the search has their examples.
+    this.#write(node, 'full', body, this.#search !== undefined && metadata.searchable ? '' : node.examples);
     if (tools.length > 0) this.#tools.push(...tools);
     if (metadata.completion.length > 0) this.#completion.push(...metadata.completion);
     return children.length === 0 ? undefined : visitEach(children, (child) => this.#renderSection(child));
@@ -263,16 +341,17 @@ export class PromptRenderer {
     });
   }
 
-  /** Returns the tools that show summarised sections, if the text has any. They follow all other tools. */
+  /** Returns the tools that show what is closed, if anything is. They follow all other tools. */
   #listOpeningTools(): readonly RenderedTool[] {
     if (this.#openingTools.size === 0) return [];
-    const disclosure = new Disclosure(this.#source.metadata, this.#listSections(), (path, session) =>
-      this.#read(path, session),
-    );
+    const disclosure = new Disclosure(this.#source.metadata, this.#listSections(), {
+      read: (path, session) => this.#read(path, session),
+      find: (query, most, session) => new PromptRenderer(this.#source, { ...this.#input, session }).find(query, most),
+    });
     const owner = DisclosureSection.over(disclosure);
     return this.#source
       .disclosureTools()
-      .filter(({ name }) => this.#openingTools.has(name as OpeningTool))
+      .filter(({ name }) => this.#openingTools.has(name as DisclosureTool))
       .map((metadata) => new RenderedTool(metadata, owner));
   }
 
@@ -290,13 +369,20 @@ export class PromptRenderer {
   }
 }
 
+/** Whether a section is disabled, open, or closed, with the path of the section to open. */
+type SectionPlace = 'disabled' | 'open' | { readonly closed: string };
+
+function isDirect({ metadata }: RenderedTool): boolean {
+  return metadata.callers.includes('direct');
+}
+
 /** Keeps no reference to the session, because a rendering may be kept for long. */
 function createRerender(
   source: Renderable,
   { params, visibilityOverrides, deadline }: RenderInput,
 ): RenderedPrompt['anew'] {
-  return async (session, opened) =>
-    new PromptRenderer(source, { params, session, visibilityOverrides, deadline }, opened).render();
+  return async (session, opened, found) =>
+    new PromptRenderer(source, { params, session, visibilityOverrides, deadline }, opened, found).render();
 }
 
 function findNode(nodes: readonly SectionNode[], path: string): SectionNode | undefined {

@@ -95,14 +95,20 @@ export class RenderedPrompt<T = unknown> implements RenderedView {
   readonly estimator: TokenEstimator;
   /**
    * Renders the same prompt with the same params and options for the current state of a session. The sections of
-   * `opened` are shown in full, whatever their visibility.
+   * `opened` are shown in full, whatever their visibility, and the tools of `found` are offered as if the model had found
+   * them.
    *
    * @internal
    */
-  readonly anew: (session: SessionPort, opened?: readonly string[]) => Promise<RenderedPrompt>;
+  readonly anew: (
+    session: SessionPort,
+    opened?: readonly string[],
+    found?: readonly string[],
+  ) => Promise<RenderedPrompt>;
 
   /**
-   * Returns the tools of sections at any depth that are summarised for the current state of a session.
+   * Returns the tools of sections at any depth that are summarised for the current state of a session, and those that the
+   * model has not found yet.
    *
    * @internal
    */
@@ -147,6 +153,15 @@ export class RenderedPrompt<T = unknown> implements RenderedView {
    */
   findCallable(name: string): RenderedTool | undefined {
     return this.toolsByName.get(name) ?? this.hidden.find((tool) => tool.name === name);
+  }
+
+  /**
+   * True if the model may ask for tools that are closed now.
+   *
+   * @internal
+   */
+  get isDisclosing(): boolean {
+    return this.toolsByName.has('open_sections') || this.toolsByName.has('search_tools');
   }
 
   /** The class of the final answer or of its items; null if any text is an answer. */

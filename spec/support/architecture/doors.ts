@@ -7,6 +7,8 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   re2js: /^schema\/pattern\//,
   mutative: /^session\//,
   cockatiel: /^provider\/fallback\//,
+  minisearch: /^prompt\/search\//,
+  'wink-porter2-stemmer': /^prompt\/search\//,
   'class-validator': /^schema\//,
   'class-transformer': /^schema\//,
 };

@@ -83,3 +83,18 @@ export const checkSectionHooks: Rule = ({ allSections }) =>
         : [createSectionFinding('E314', section, problem, { member: name, placeholder: name })];
     }),
   );
+
+/**
+ * Checks that a prompt with searchable sections says whether the model may search (E419): without the option, the sections
+ * would list their tools as if they were not searchable.
+ */
+export const checkSearchableSections: Rule = ({ options, allSections }) =>
+  options.search !== undefined
+    ? []
+    : allSections
+        .filter((section) => section.options.searchable === true)
+        .map((section) =>
+          createSectionFinding('E419', section, 'it is searchable, but its prompt has no option search', {
+            placeholder: 'search',
+          }),
+        );

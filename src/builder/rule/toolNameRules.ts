@@ -73,6 +73,8 @@ export function mapNameOwners({ allSections, options }: PromptDraft): ReadonlyMa
   const owners = new Map<string, string>();
   if (allSections.some(({ summary }) => summary !== undefined))
     for (const name of opening) owners.set(name, 'the tool which shows summarised sections of this prompt');
+  if (options.search !== undefined && options.search !== false)
+    owners.set('search_tools', 'the tool which searches this prompt');
   for (const { name, toolNames } of options.extensions ?? [])
     for (const toolName of toolNames) owners.set(toolName, `a tool of the extension ${name}`);
   return owners;

@@ -4,6 +4,7 @@ import { didYouMean, joinBounded, messageOf } from '../../common/text.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { StandingDenial } from '../DispatchContext.js';
 import type { MaskedError } from '../redact/ErrorMask.js';
+import type { ToolView } from '../../interface/PromptView.js';
 import type { LimitState } from '../../limit/BudgetTracker.js';
 import type { PartsProblem } from '../../value/findPartsProblem.js';
 import type { SectionCost } from '../../value/SectionCost.js';
@@ -191,6 +192,60 @@ export function appendNote(text: string, note: string): string {
 export function describeOpened(paths: readonly string[], texts: readonly string[], tools: readonly string[]): string {
   const called = tools.length === 0 ? [] : [`Tools that can be called now as well: ${tools.join(', ')}.`];
   return [`Opened in full: ${paths.join(', ')}.`, ...texts, ...called].join('\n\n');
+}
+
+/**
+ * Presents what a search found: tools that can be called now, and the section that it opened.
+ *
+ * @param tools names of tools that the provider offers from now on
+ * @param forPrograms tools that only programs may call
+ * @param texts the opened section, or nothing
+ */
+export function describeFound(
+  tools: readonly string[],
+  forPrograms: readonly ToolView[],
+  texts: readonly string[],
+  note: string | undefined,
+): string {
+  const definitions = forPrograms.map(({ name, description, schema }) =>
+    JSON.stringify({ name, description, parameters: schema }),
+  );
+  return [
+    tools.length === 0 ? '' : `Tools that can be called now: ${tools.join(', ')}.`,
+    definitions.length === 0 ? '' : ['Tools that programs can call now:', ...definitions].join('\n'),
+    ...texts,
+    note ?? '',
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** Says that a conversation began before the tools that a search found existed. */
+export function describeNewerTools(): string {
+  return 'Nothing was added: the tools that match came after this conversation began, and cannot be added to it. Go on without them.';
+}
+
+/** Says that a limit of the run lets a search add nothing. */
+export function describeSearchLimit({ dimension, used, limit }: LimitState, tokens: number): string {
+  if (dimension === 'input_tokens' || dimension === 'total_tokens')
+    return `Nothing was added: what was found takes about ${String(tokens)} tokens, more than the ${String(Math.max(0, limit - used))} that are left of this run's ${String(limit)}. Search with a smaller limit, or go on with the tools that you have.`;
+  const counted = dimension === 'expansions' ? 'openings of sections and searches that add tools' : 'opened sections';
+  return `Nothing was added: this run allows ${String(limit)} ${counted}, and has had ${String(used)}. Go on with the tools that you have.`;
+}
+
+/** Says that what a search found could not be rendered. */
+export function describeUnfound(): string {
+  return 'Nothing was added: what was found cannot be shown now. The call was valid; go on with the tools that you have.';
+}
+
+/** Says that the tool has to be found first. */
+export function describeUnfoundTool(name: string): string {
+  return `The tool ${name} cannot be called before a search has found it. Nothing was done. Call search_tools with its name first; then call the tool.`;
+}
+
+/** Says that nothing is left to be found. */
+export function describeNothingToFind(name: string): string {
+  return `There is nothing left for ${name}: this prompt cannot be searched any more. Nothing was done.`;
 }
 
 /** Says that a limit of the run keeps sections closed. */

@@ -62,8 +62,7 @@ export async function createHead(
   const { rendered, session, limits = {} } = start;
   const described = describeUnsentOutput(start, before);
   const form = describeBoundForm(start, before);
-  const isDisclosing = rendered.toolsByName.has('open_sections');
-  const closed = isDisclosing
+  const closed = rendered.isDisclosing
     ? await waitWithinRun(rendered.closedTools(session), limits, 'the tools of closed sections were listed')
     : [];
   return {
@@ -129,6 +128,12 @@ function readMeans(adapter: ModelAdapter, head: ConversationHead | undefined): J
     (target, options) =>
       lowerTools(tools, target, options);
   return adapter.means?.({ offeredTools: lowered(offered), closedTools: lowered(closed) }) ?? null;
+}
+
+/** Returns true for a tool that a conversation offers, or may offer later. */
+export function isKnownTool(head: ConversationHead | undefined, name: string): boolean {
+  if (head === undefined) return true;
+  return [head.offered, head.closed].some((tools) => tools.some((tool) => tool.name === name));
 }
 
 /** Marks the hash of a section that was summarised: once it is open, it reads differently, which does not count as drift. */

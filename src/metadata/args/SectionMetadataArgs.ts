@@ -46,6 +46,11 @@ export interface SectionOptions<
   readonly defaults?: Partial<NoInfer<P>> | undefined;
   /** The child sections, in order. */
   readonly children?: readonly ClassOrThunk[] | undefined;
+  /**
+   * Lists its tools, and those of its child sections, only after the model has found them with `search_tools`; false by
+   * default. Needs the prompt's option `search`.
+   */
+  readonly searchable?: boolean | undefined;
   /** Class tools. Methods with `@Tool` need not be listed. */
   readonly tools?: readonly ClassOrThunk[] | undefined;
   /** True by default. False removes the text, the tools and the child sections. */
@@ -72,6 +77,20 @@ export type HeadingStyle =
 
 /** How the model opens summarised sections. */
 export type Disclosure = 'open' | 'auto';
+
+/** How the model finds tools and closed sections of a prompt. */
+export interface SearchOptions {
+  /**
+   * Searchable tools are closed only if their definitions have more estimated tokens than this, all of them together;
+   * 0 by default. Otherwise they are listed, and the prompt has no `search_tools`.
+   */
+  readonly aboveTokens?: number | undefined;
+  /**
+   * Returns a vector for each text, all of one length, for a search by meaning as well as by words. If it fails, the
+   * words alone answer.
+   */
+  readonly embed?: ((texts: readonly string[]) => Promise<readonly (readonly number[])[]>) | undefined;
+}
 
 /** Options of a prompt (docs/contract.md, 3). */
 export interface PromptOptions<O extends OutputReference | undefined = OutputReference | undefined>
@@ -102,6 +121,11 @@ export interface PromptOptions<O extends OutputReference | undefined = OutputRef
    * anything.
    */
   readonly disclosure?: Disclosure | undefined;
+  /**
+   * Adds `search_tools`, which finds the tools of searchable sections and summarised sections; false by default. Required
+   * if a section is searchable.
+   */
+  readonly search?: boolean | SearchOptions | undefined;
   /** Bindings for this prompt. For the same class, they replace the application's. */
   readonly resources?: readonly ResourceBinding[] | undefined;
 }

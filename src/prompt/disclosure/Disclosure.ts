@@ -1,24 +1,50 @@
-import { MAX_OPENING_ISSUES } from '../../common/limits.js';
-import { didYouMean, joinBounded, quote } from '../../common/text.js';
+import { MAX_OPENING_ISSUES, MAX_REASON_CHARS } from '../../common/limits.js';
+import { cut, didYouMean, joinBounded, quote } from '../../common/text.js';
 import { ToolValidationError, type ParamIssue } from '../../error/toolErrors.js';
 import { VisibilityExpansionRequired } from '../../error/VisibilityExpansionRequired.js';
 import type { SessionPort } from '../../interface/SessionPort.js';
 import type { PromptMetadata } from '../../metadata/PromptMetadata.js';
 import type { RenderedSection } from '../RenderedPrompt.js';
+import { renderExamples, type RenderedTool } from '../RenderedTool.js';
 
 /** Renders one section in full, for the state of a session. */
 export type ReadSection = (path: string, session: SessionPort) => Promise<string>;
+
+/** What a search may add in the current state of a session. */
+export interface SearchFindings {
+  /** Tools of open sections, the best first. */
+  readonly tools: readonly RenderedTool[];
+  /** The closed section to open, if it is better than every tool. */
+  readonly section: string | undefined;
+  /** Further closed sections that match. */
+  readonly others: readonly string[];
+  /** The names of found tools that the model has already. */
+  readonly callable: readonly string[];
+}
+
+/**
+ * Searches for the state of a session.
+ *
+ * @param most results
+ */
+export type FindClosed = (query: string, most: number, session: SessionPort) => Promise<SearchFindings>;
 
 /** Checks which sections of one rendering may be opened, and creates the requests for them (docs/contract.md, 12). */
 export class Disclosure {
   readonly #paths: ReadonlySet<string>;
   readonly #shown: ReadonlyMap<string, RenderedSection>;
   readonly #read: ReadSection;
+  readonly #find: FindClosed;
 
-  constructor({ allSections }: PromptMetadata, sections: readonly RenderedSection[], read: ReadSection) {
+  constructor(
+    { allSections }: PromptMetadata,
+    sections: readonly RenderedSection[],
+    { read, find }: { readonly read: ReadSection; readonly find: FindClosed },
+  ) {
     this.#paths = new Set(allSections.map(({ path }) => path));
     this.#shown = new Map(sections.map((section) => [section.path, section]));
     this.#read = read;
+    this.#find = find;
   }
 
   /**
@@ -56,6 +82,31 @@ export class Disclosure {
     if (this.#shown.get(key)?.visibility !== 'summary')
       throw this.#createRefusal(`The section ${quote(key)} is not summarised: its text is in the prompt.`);
     return this.#read(key, session);
+  }
+
+  /**
+   * Returns the answer to a search that adds nothing.
+   *
+   * @throws VisibilityExpansionRequired as a signal, if it found something to add; the errors of hooks
+   */
+  async search(query: string, most: number, session: SessionPort): Promise<string> {
+    const { tools, section, others, callable } = await this.#find(query, most, session);
+    const notes = [
+      renderExamples(tools),
+      callable.length === 0 ? '' : `Can be called already: ${callable.join(', ')}.`,
+      others.length === 0 ? '' : `Closed sections that match as well, for open_sections: ${others.join(', ')}.`,
+    ].filter((note) => note !== '');
+    if (tools.length === 0 && section === undefined) {
+      const problem = notes.length === 0 ? `Nothing that is available matches ${quote(query)}.` : 'Nothing was added.';
+      return [problem, ...notes, 'Search with other words for the task if that does not help.'].join('\n\n');
+    }
+    throw new VisibilityExpansionRequired({
+      sectionKeys: section === undefined ? [] : [section],
+      reason: cut(query, MAX_REASON_CHARS),
+      requestedOverrides: section === undefined ? {} : { [section]: 'full' },
+      requestedTools: tools.map(({ name }) => name),
+      note: notes.join('\n\n'),
+    });
   }
 
   #findIssues(key: string, path: string): readonly ParamIssue[] {

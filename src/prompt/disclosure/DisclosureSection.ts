@@ -1,4 +1,4 @@
-import { MAX_REASON_CHARS } from '../../common/limits.js';
+import { DEFAULT_SEARCH_RESULTS, MAX_REASON_CHARS, MAX_SEARCH_RESULTS } from '../../common/limits.js';
 import { Field, Param } from '../../decorator/Param.js';
 import { Section } from '../../decorator/Section.js';
 import { Tool } from '../../decorator/Tool.js';
@@ -31,6 +31,21 @@ export class ReadSectionParams {
   sectionKey!: string;
 }
 
+/** The arguments of `search_tools`. */
+export class SearchToolsParams {
+  @Param('Words for the task, or parts of the name of a tool')
+  query!: string;
+
+  @Param({
+    description: 'Tools to add at most',
+    integer: true,
+    min: 1,
+    max: MAX_SEARCH_RESULTS,
+    default: DEFAULT_SEARCH_RESULTS,
+  })
+  limit: number = DEFAULT_SEARCH_RESULTS;
+}
+
 /** The result of `read_section`: a section in full. */
 export class ReadSectionResult {
   @Field('The text of the section and of those below it')
@@ -38,6 +53,20 @@ export class ReadSectionResult {
 
   static of(content: string): ReadSectionResult {
     return Object.assign(new ReadSectionResult(), { content });
+  }
+
+  render(): string {
+    return this.content;
+  }
+}
+
+/** The result of a search that adds nothing. */
+export class SearchToolsResult {
+  @Field('Why nothing was added')
+  readonly content!: string;
+
+  static of(content: string): SearchToolsResult {
+    return Object.assign(new SearchToolsResult(), { content });
   }
 
   render(): string {
@@ -75,13 +104,26 @@ export class DisclosureSection {
   async readSection({ sectionKey }: ReadSectionParams, { session }: ToolContext): Promise<ReadSectionResult> {
     return ReadSectionResult.of(await this.disclosure.read(sectionKey, session));
   }
+
+  /** Searches what is closed. What it finds is requested, as `openSections` does; otherwise the model reads why. */
+  @Tool({
+    name: 'search_tools',
+    description:
+      'Find tools that are not listed, and closed sections of these instructions. Call it before you say that ' +
+      'something cannot be done. What it finds can be called afterwards.',
+    result: SearchToolsResult,
+    hints: { destructive: false, openWorld: false },
+  })
+  async searchTools({ query, limit }: SearchToolsParams, { session }: ToolContext): Promise<SearchToolsResult> {
+    return SearchToolsResult.of(await this.disclosure.search(query, limit, session));
+  }
 }
 
 /** A separate prompt, so that the tools are compiled like the tools of users. Never rendered. */
 @Prompt({ ns: 'toolwright', key: 'disclosure', sections: [DisclosureSection] })
 class DisclosurePrompt {}
 
-/** Compiles `open_sections` and `read_section`, which belong to the prompt and not to one of its sections. */
+/** Compiles the tools of disclosure, which belong to the prompt and not to one of its sections. */
 export function buildDisclosureTools(parse: ParseOptions): readonly ToolMetadata[] {
   const [prompt] = buildPrompts([DisclosurePrompt], { fieldNames: 'as-is', parse });
   return (prompt?.allSections ?? []).flatMap(({ tools }) =>

@@ -14,7 +14,8 @@ interface Shown {
 }
 
 /**
- * Returns the costs of the sections that are summarised in one rendering and full in the other.
+ * Returns the costs of the sections that are summarised in one rendering and full in the other, and then of the sections that
+ * only offer more tools in the other.
  *
  * @throws ToolwrightError E512
  */
@@ -27,11 +28,32 @@ export function estimateOpeningCosts(before: Shown, after: Shown): readonly Sect
   const costs = closed.map(({ path }): SectionCost => {
     const content = tokensOf(after.textOf(path));
     const tools = brought
-      .filter(({ sectionPath }) => `${sectionPath}.`.startsWith(`${path}.`))
-      .reduce((sum, tool) => sum + tokensOf(writeTool(tool)), 0);
+      .filter((tool) => isBelow(tool, path))
+      .reduce((sum, tool) => sum + estimateToolTokens(tool, tokensOf), 0);
     return Object.freeze({ path, summary: tokensOf(before.textOf(path)), content, tools, total: content + tools });
   });
-  return Object.freeze(costs);
+  const ofFound = new Map<string, number>();
+  for (const tool of brought)
+    // A tool without a section is not found: an extension brings it.
+    if (tool.sectionPath !== '' && !closed.some(({ path }) => isBelow(tool, path)))
+      ofFound.set(tool.sectionPath, (ofFound.get(tool.sectionPath) ?? 0) + estimateToolTokens(tool, tokensOf));
+  const found = [...ofFound].map(([path, tools]): SectionCost =>
+    Object.freeze({ path, summary: 0, content: 0, tools, total: tools }),
+  );
+  return Object.freeze([...costs, ...found]);
+}
+
+function isBelow({ sectionPath }: ToolView, path: string): boolean {
+  return `${sectionPath}.`.startsWith(`${path}.`);
+}
+
+/**
+ * Estimates the tokens of the definition of a tool.
+ *
+ * @throws ToolwrightError E512
+ */
+export function estimateToolTokens(tool: ToolView, estimator: TokenEstimator): number {
+  return estimator(writeTool(tool));
 }
 
 /** Writes a tool approximately as providers do. */
@@ -41,6 +63,9 @@ function writeTool({ name, description, schema }: ToolView): string {
 
 /** A tool that shows summarised sections (docs/contract.md, 12). */
 export type OpeningTool = 'open_sections' | 'read_section';
+
+/** A tool that changes what the model is offered (docs/prompts.md, Search). */
+export type DisclosureTool = OpeningTool | 'search_tools';
 
 /**
  * Returns the hint below a summary, which tells the model how to get the whole section.

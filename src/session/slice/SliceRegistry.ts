@@ -6,6 +6,7 @@ import { isTableClass } from '../table/KeptTable.js';
 import { type SlicePolicy, SliceRules } from './SliceRules.js';
 import type { SliceKey } from './SliceStore.js';
 import { PolicyRecord } from '../PolicyRecord.js';
+import { FoundTools } from '../FoundTools.js';
 import { VisibilityOverrides } from '../VisibilityOverrides.js';
 
 /** A slice that a session is created with. */
@@ -141,6 +142,7 @@ interface BuiltInSlice {
 /** The framework's slices. Every session has them, so that the session of a conversation can always be recorded. */
 const builtInSlices: readonly BuiltInSlice[] = [
   { type: VisibilityOverrides, name: 'VisibilityOverrides', policy: 'state' },
+  { type: FoundTools, name: 'FoundTools', policy: 'state' },
   { type: PolicyRecord, name: 'PolicyRecord', policy: 'state' },
 ];
 

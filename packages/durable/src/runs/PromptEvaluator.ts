@@ -53,7 +53,7 @@ export class PromptEvaluator {
   async tools({ prompt, slices, overridesTag }: ReadyPrompt): Promise<ReadonlyMap<string, RenderedTool>> {
     const session = new Session({ slices });
     const rendered = await prompt.render({ session, overridesTag });
-    const closed = rendered.toolsByName.has('open_sections') ? await rendered.closedTools(session) : [];
+    const closed = rendered.isDisclosing ? await rendered.closedTools(session) : [];
     return new Map([...closed, ...rendered.tools].map((tool) => [tool.name, tool]));
   }
 

@@ -5,7 +5,7 @@ import { MAX_NAME_CHARS } from '../limits.js';
 const LEGAL = /^[a-z0-9_-]{1,64}$/;
 
 /** Names of Toolwright's own tools, which no tool of a server may have. */
-const OURS = new Set(['open_sections', 'read_section', 'execute_program']);
+const OURS = new Set(['open_sections', 'read_section', 'search_tools', 'execute_program']);
 
 /**
  * Returns legal names for names of a server, in the same order. Legal names are kept; all others are rewritten with legal characters.

@@ -20,6 +20,7 @@ const optionNames: OptionNames<McpSectionOptions> = {
   template: 1,
   summary: 1,
   visibility: 1,
+  searchable: 1,
   children: 1,
   tools: 1,
   enabled: 1,

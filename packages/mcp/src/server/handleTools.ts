@@ -1,8 +1,15 @@
 import { McpError, type CallToolRequest, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { ApprovalPendingError, type RenderedPrompt, type RunEvent, VisibilityExpansionRequired } from 'toolwright';
-import { SetVisibilityOverride } from 'toolwright/conversations';
+import { AddFoundTools, SetVisibilityOverride } from 'toolwright/conversations';
 import { messageOf } from 'toolwright/internal/light';
-import { createRun, getApplicationParts, describeOpened, describeUnopened } from 'toolwright/internal';
+import {
+  createRun,
+  getApplicationParts,
+  describeFound,
+  describeOpened,
+  describeUnfound,
+  describeUnopened,
+} from 'toolwright/internal';
 import { hideFailures } from './hideFailures.js';
 import { toCallResult, createFailedResult } from './toCallResult.js';
 import type { McpHandlers } from './McpHandlers.js';
@@ -99,26 +106,30 @@ function warnOfEffects({ services: { askedLate, logger } }: ServedPrompt, name: 
   );
 }
 
-/** Opens sections for this session, as the loop does (docs/contract.md, 12). */
+/** Opens sections and adds found tools for this session, as the loop does (docs/contract.md, 12). */
 async function openSections(
   served: ServedPrompt,
   before: RenderedPrompt,
-  { requestedOverrides }: VisibilityExpansionRequired,
+  { requestedOverrides, requestedTools: found, note }: VisibilityExpansionRequired,
   request: McpRequest,
 ): Promise<CallToolResult> {
   const { session, services } = served;
   const paths = Object.keys(requestedOverrides);
   try {
     // The sections are rendered first, because a section that cannot be shown would break every later request.
-    const rendered = await before.anew(session, paths);
+    await before.anew(session, paths);
     for (const path of paths) session.dispatch(new SetVisibilityOverride(path, 'full'));
+    if (found !== undefined) session.dispatch(new AddFoundTools(found));
+    const rendered = await before.anew(session);
     const tools = rendered.tools.map(({ name }) => name).filter((name) => before.tool(name) === undefined);
     const texts = paths.map((path) => rendered.textOf(path));
     await served.notifyChanges(request.notify, before);
-    return { content: [{ type: 'text', text: describeOpened(paths, texts, tools) }] };
+    const opened = paths.length === 0 ? [] : [describeOpened(paths, texts, [])];
+    const text = found === undefined ? describeOpened(paths, texts, tools) : describeFound(tools, [], opened, note);
+    return { content: [{ type: 'text', text }] };
   } catch (error) {
     services.logger.error(`MCP: sections could not be opened: ${messageOf(error)}`, { error, paths });
-    return createFailedResult(describeUnopened(paths));
+    return createFailedResult(found === undefined ? describeUnopened(paths) : describeUnfound());
   }
 }
 

@@ -7,6 +7,7 @@ import type { Session } from '../../../session/Session.js';
 import { applyDelta, writeDelta } from '../../../session/writeDelta.js';
 import { requireSliceName, writeSession } from '../../../session/sessionJson.js';
 import type { TableStates } from '../../../session/table/SessionTables.js';
+import { FoundTools } from '../../../session/FoundTools.js';
 import { VisibilityOverrides } from '../../../session/VisibilityOverrides.js';
 import type { SliceKey } from '../../../session/slice/SliceStore.js';
 
@@ -125,6 +126,9 @@ function applyRecorded(session: Session, at: number, delta: SessionDelta): void 
   const visibility = session.slice(VisibilityOverrides).latest();
   const problem = visibility === undefined ? undefined : VisibilityOverrides.problemOf(visibility);
   if (problem !== undefined) throw refuse(`VisibilityOverrides: ${problem}`);
+  const found = session.slice(FoundTools).latest();
+  const nameProblem = found === undefined ? undefined : FoundTools.problemOf(found);
+  if (nameProblem !== undefined) throw refuse(`FoundTools: ${nameProblem}`);
 }
 
 /** Applies a stored change. @param refuse creates the error for a change that the session does not take */

@@ -5,8 +5,8 @@ import { type ConnectionServices, listChanges, ServedPrompt } from '../ServedPro
 import type { ListChanges } from './ListChanges.js';
 
 /**
- * The prompt for one request over HTTP in a revision without sessions. Nothing remains of an opened section, so the tools of
- * summarised sections are offered from the start.
+ * The prompt for one request over HTTP in a revision without sessions. Nothing remains of an opened section or a found
+ * tool, so the tools of summarised and searchable sections are offered from the start.
  */
 export class StatelessPrompt extends ServedPrompt {
   readonly #changes: ListChanges;
@@ -23,15 +23,15 @@ export class StatelessPrompt extends ServedPrompt {
     this.#changes = changes;
   }
 
-  /** Renders the prompt with every section in full if only then it has the tool. */
+  /** Renders the prompt with everything open if only then it has the tool. */
   override async renderForCall(name: string, client: McpClient): Promise<RenderedPrompt> {
     const rendered = await this.renderPrompt(client);
-    return rendered.tool(name) === undefined ? this.#openSections(rendered) : rendered;
+    return rendered.tool(name) === undefined ? this.#openAll(rendered) : rendered;
   }
 
   override async listTools(rendered: RenderedPrompt): Promise<readonly RenderedTool[]> {
-    if (!hasSummaries(rendered)) return rendered.tools;
-    const { tools } = await this.#openSections(rendered);
+    if (!rendered.isDisclosing) return rendered.tools;
+    const { tools } = await this.#openAll(rendered);
     return [...rendered.tools, ...tools.filter(({ name }) => rendered.tool(name) === undefined)];
   }
 
@@ -48,18 +48,16 @@ export class StatelessPrompt extends ServedPrompt {
     for (const change of listChanges(this.recordLists(before), this.recordLists(now))) this.#changes.announce(change);
   }
 
-  /** Opens summarised sections until none is left: an opened section may have summarised children. */
-  async #openSections(rendered: RenderedPrompt): Promise<RenderedPrompt> {
+  /** Offers all searchable tools, and opens sections until no summary is left: an opened section may have summarised children. */
+  async #openAll(rendered: RenderedPrompt): Promise<RenderedPrompt> {
+    if (!rendered.isDisclosing) return rendered;
+    const found = (await rendered.closedTools(this.session)).map(({ name }) => name);
     const opened: string[] = [];
-    let current = rendered;
-    while (hasSummaries(current)) {
-      opened.push(...current.sections.filter(({ visibility }) => visibility === 'summary').map(({ path }) => path));
-      current = await rendered.anew(this.session, opened);
+    for (;;) {
+      const current = await rendered.anew(this.session, opened, found);
+      const summarised = current.sections.filter(({ visibility }) => visibility === 'summary');
+      if (summarised.length === 0) return current;
+      opened.push(...summarised.map(({ path }) => path));
     }
-    return current;
   }
-}
-
-function hasSummaries({ sections }: RenderedPrompt): boolean {
-  return sections.some(({ visibility }) => visibility === 'summary');
 }
