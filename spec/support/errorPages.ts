@@ -16,6 +16,9 @@ const areas: Readonly<Record<string, string>> = {
   E65: 'Programs',
   E66: 'Programs',
   E67: 'Programs',
+  E676: 'MCP',
+  E677: 'MCP',
+  E678: 'MCP',
   E68: 'MCP',
   E69: 'MCP',
   E7: 'Runs and adapters',
@@ -24,6 +27,7 @@ const areas: Readonly<Record<string, string>> = {
   E95: 'Nest',
   E96: 'The command line',
   E97: 'The command line',
+  E98: 'The command line',
 };
 
 /** Titles and meanings by code, as docs/errors.md has them. */
@@ -44,7 +48,7 @@ export function errorsPage(): string {
   const texts = readCodeTexts();
   for (const [code, fix] of Object.entries({ ...remedies, ...cliRemedies })) {
     const { title = '', meaning = '' } = texts[code] ?? {};
-    const heading = areas[code.slice(0, 3)] ?? areas[code.slice(0, 2)] ?? code;
+    const heading = areas[code] ?? areas[code.slice(0, 3)] ?? areas[code.slice(0, 2)] ?? code;
     if (heading !== area) {
       area = heading;
       lines.push('', `## ${heading}`);

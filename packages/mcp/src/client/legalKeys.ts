@@ -45,7 +45,7 @@ export function makeKeysLegal(schema: unknown): LegalKeys | Unusable {
     schema: {
       ...schema,
       properties: Object.fromEntries(Object.entries(properties).map(([key, inner]) => [rename(key), inner])),
-      ...(Array.isArray(required) ? { required: required.map(rename) } : {}),
+      ...(Array.isArray(required) ? { required: (required as readonly unknown[]).map(rename) } : {}),
     },
     restore: (params) => {
       if (!isRecord(params)) return params;
