@@ -44,7 +44,9 @@ export function makeKeysLegal(schema: unknown): LegalKeys | Unusable {
   return {
     schema: {
       ...schema,
-      properties: Object.fromEntries(Object.entries(properties).map(([key, inner]) => [rename(key), inner])),
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([key, inner]): [string, unknown] => [renamed.get(key) ?? key, inner]),
+      ),
       ...(Array.isArray(required) ? { required: (required as readonly unknown[]).map(rename) } : {}),
     },
     restore: (params) => {
