@@ -16,6 +16,9 @@ const areas: Readonly<Record<string, string>> = {
   E65: 'Programs',
   E66: 'Programs',
   E67: 'Programs',
+  E676: 'MCP',
+  E677: 'MCP',
+  E678: 'MCP',
   E68: 'MCP',
   E69: 'MCP',
   E7: 'Runs and adapters',
@@ -29,6 +32,7 @@ const areas: Readonly<Record<string, string>> = {
   E928: 'MCP',
   E929: 'MCP',
   E930: 'MCP',
+  E98: 'The command line',
 };
 
 /** Titles and meanings by code, as docs/errors.md has them. */

@@ -168,7 +168,7 @@ function addMcpCommand(program: Command, context: CommandContext): void {
     .description('compare the tools of MCP servers with their pins: exits with 1 if they differ')
     .argument('[server]', 'one of the servers that the module exports as mcp; all when left out')
     .option('-a, --app <path>', 'the module that exports mcp (default: toolwright.config.ts)')
-    .option('--accept', 'pin what the servers send now')
+    .option('--accept', 'pin the present declarations')
     .option('--json', 'write the differences as JSON')
     .option('--verbose', 'show where an error was thrown')
     .action(async (server: string | undefined, options: McpDiffOptions) =>

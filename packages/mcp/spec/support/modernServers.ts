@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
-import { createMcpHandler, Server, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, McpServer, type McpHttpHandler } from '@modelcontextprotocol/server';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -34,10 +34,11 @@ export async function connectedModern(
 ): Promise<ModernConnected> {
   const start = (): McpHttpHandler =>
     createMcpHandler(() => {
-      const server = new Server(
+      const mcp = new McpServer(
         { name: 'modern', version: '1.0.0' },
         { capabilities: { tools: { listChanged: true } } },
       );
+      const { server } = mcp;
       server.setRequestHandler(
         'tools/list',
         () => ({ tools: script.tools(), ttlMs: 0, cacheScope: 'private' }) as never,
@@ -46,7 +47,7 @@ export async function connectedModern(
         'tools/call',
         async ({ params }, { mcpReq }) => (await script.call?.({ ...params }, mcpReq.inputResponses)) as never,
       );
-      return server;
+      return mcp;
     });
   let handler = start();
   const requests: ModernConnected['requests'] = [];

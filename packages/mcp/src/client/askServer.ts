@@ -141,7 +141,10 @@ function failureOf(thrown: unknown, place: string): McpCallError {
 }
 
 function isUnauthorized(thrown: unknown): boolean {
-  const { code, constructor } = Object(thrown) as { readonly code?: unknown; readonly constructor?: Partial<Function> };
+  const { code, constructor } = Object(thrown) as {
+    readonly code?: unknown;
+    readonly constructor?: { readonly name?: unknown };
+  };
   return UNAUTHORIZED.has(code) || constructor?.name === 'UnauthorizedError';
 }
 

@@ -42,7 +42,7 @@ export async function bridgeTools(
   return selectTools(tools, options.names).map((tool) => toolOf(source, tool, options, { limits, place }));
 }
 
-/** Leaves out what differs from the pins, if the host wants pins. */
+/** Leaves out declarations that differ from their pins, if the host wants pins. */
 function dropUnpinned(
   declared: readonly RemoteDeclaration[],
   { pins, onChange = 'refuse', logger = consoleLogger, resources = true }: McpBridgeOptions,

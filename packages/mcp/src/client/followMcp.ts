@@ -105,6 +105,7 @@ class Follower<T> implements McpFollower<T> {
 
   close(): void {
     this.#isClosed = true;
+    this.#client = undefined;
     this.#stop();
   }
 
@@ -132,8 +133,9 @@ class Follower<T> implements McpFollower<T> {
       },
     };
     const stop = await listenTo(client, listener);
-    if (this.#isClosed) stop();
-    else this.#stop = stop;
+    // The follower may have been closed meanwhile, or have got another client.
+    if (this.#client === client) this.#stop = stop;
+    else stop();
   }
 }
 

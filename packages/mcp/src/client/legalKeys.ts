@@ -44,8 +44,10 @@ export function makeKeysLegal(schema: unknown): LegalKeys | Unusable {
   return {
     schema: {
       ...schema,
-      properties: Object.fromEntries(Object.entries(properties).map(([key, inner]) => [rename(key), inner])),
-      ...(Array.isArray(required) ? { required: required.map(rename) } : {}),
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([key, inner]): [string, unknown] => [renamed.get(key) ?? key, inner]),
+      ),
+      ...(Array.isArray(required) ? { required: (required as readonly unknown[]).map(rename) } : {}),
     },
     restore: (params) => {
       if (!isRecord(params)) return params;

@@ -29,8 +29,8 @@ function modernizeBounds(schema: Record<string, unknown>): void {
     if (typeof schema[exclusive] !== 'boolean') continue;
     if (schema[exclusive] && typeof schema[inclusive] === 'number') {
       schema[exclusive] = schema[inclusive];
-      delete schema[inclusive];
-    } else delete schema[exclusive];
+      Reflect.deleteProperty(schema, inclusive);
+    } else Reflect.deleteProperty(schema, exclusive);
   }
 }
 

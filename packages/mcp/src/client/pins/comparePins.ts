@@ -4,7 +4,7 @@ import type { RemoteDeclaration } from '../readRemote.js';
 import type { McpPinChange } from './McpPins.js';
 import { createPin, pinKeyOf, type Pin, type ServerPins } from './pinBook.js';
 
-/** A difference, and what to pin if it is accepted. */
+/** A difference, and the new pin if it is accepted. */
 export interface PinDifference {
   readonly key: string;
   readonly change: McpPinChange;
