@@ -86,7 +86,7 @@ export type QuestionReply =
   | { readonly kind: 'outcome'; readonly text: string; readonly by?: string | undefined };
 
 /** Why a run went on with another model. */
-export interface ModelFallback {
+interface ModelFallback {
   readonly failure: ProviderFailure;
   /** The usage of the answer that was dropped, if there was one and it was reported. */
   readonly usage?: Usage | undefined;

@@ -309,6 +309,16 @@ describe('an answer that does not count', () => {
     expect(response).toMatchObject({ text: 'b:m cannot help.', finishReason: 'refusal' });
   });
 
+  test('a refusal is one of the causes, if the other models fail', async () => {
+    const { app, prompt } = await openDesk();
+    const models = [new FakeModel('a:m', refusal), new FakeModel('b:m', fails('down', 'no host'))];
+    const run = app.evaluate(prompt, { adapter: fallback(models, { on: [...on, 'down'] }), messages: user('One.') });
+    await expect(run).rejects.toMatchObject({
+      message: 'No adapter of fallback answered. a:m (content_policy): a:m refused to answer. | b:m (down): no host',
+      usage: refusal.usage,
+    });
+  });
+
   test('calls that were cut off go to the next model, and none of them runs', async () => {
     const { app, prompt, works } = await openDesk();
     const a = new FakeModel('a:m', { ...calling('work'), finishReason: 'length' });

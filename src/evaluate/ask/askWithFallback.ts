@@ -1,6 +1,7 @@
 import { messageOf } from '../../common/text.js';
 import type { Awaitable } from '../../common/types.js';
 import { createFallbackError, type FailedRequest } from '../../error/createFallbackError.js';
+import { PromptEvaluationError } from '../../error/PromptError.js';
 import type { ModelAdapter, ModelResponse } from '../../interface/ModelAdapter.js';
 import { askModel, type Asker } from './askModel.js';
 
@@ -37,8 +38,7 @@ export async function askWithFallback(
     if (failure === undefined) throw error;
     failed.push({ adapter: adapter.name, failure, error });
     if (to === undefined) throw createFallbackError([...failed, ...route.listOpen(tried)]);
-    const problem = response === undefined ? messageOf(error) : `${adapter.name} refused to answer.`;
-    await handOver({ adapter: adapter.name, failure, error, to, problem });
+    await handOver({ adapter: adapter.name, failure, error, to, problem: messageOf(error) });
   }
 }
 
@@ -54,7 +54,10 @@ async function askOnce(asker: Asker, turn: number, tried: ReadonlySet<string>): 
   const retries = route?.next(tried) === undefined ? undefined : route.retries;
   try {
     const response = await askModel(asker, turn, { retries, send: (ask) => route?.ask(adapter, ask) ?? ask() });
-    return { response, failure: route?.readRefusal(response) };
+    const failure = route?.readRefusal(response);
+    if (failure === undefined) return { response, failure };
+    const error = new PromptEvaluationError(`${adapter.name} refused to answer.`, { phase: 'response', failure });
+    return { response, failure, error };
   } catch (error) {
     return { error, failure: route?.readFailure(error) };
   }

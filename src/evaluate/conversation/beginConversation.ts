@@ -99,7 +99,7 @@ export function describeNextOutput(
  *
  * @param head of the conversation; undefined for one that begins
  */
-export function describeUnsentOutput(start: Answering, head: ConversationHead | undefined): string | undefined {
+function describeUnsentOutput(start: Answering, head: ConversationHead | undefined): string | undefined {
   const { output } = start;
   return output === null || isFormSent(start, head) ? undefined : writeOutputText(output.schema);
 }
