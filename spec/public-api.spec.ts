@@ -157,7 +157,7 @@ const publicNames: Readonly<Record<string, string>> = {
   '@toolwright/mcp': `
     McpAuthorizationOptions McpBridgeError McpBridgeOptions McpCallError McpCapabilities McpClient McpConnection McpConnectionSource McpContent McpData McpFollower
     McpHttpOptions McpListenOptions McpNotifyingConnection McpNotifyingSource McpPeer McpPrompt McpPromptArgument McpRequestInfo
-    McpRequestOptions McpResource McpResourceInfo McpResourceTemplate McpSectionOptions McpServerError McpServerOptions McpService
+    McpRequestOptions McpResource McpResourceInfo McpResourceTemplate McpSectionOptions McpServerError McpServerOptions McpService McpSkill
     McpToolkitOptions RemotePrompt RemotePromptOptions RemoteTool RemoteToolOptions followMcp getMcpPrompt mcpSection serveMcp
     toolkitFromMcp
   `,

@@ -17,6 +17,7 @@ export type { McpHttpOptions, McpRequestInfo } from './server/McpHttpOptions.js'
 export type { McpPeer } from './server/McpClient.js';
 export type { McpPrompt, McpPromptArgument } from './server/McpPrompt.js';
 export type { McpResource, McpResourceInfo, McpResourceTemplate } from './server/McpResource.js';
+export type { McpSkill } from './server/McpSkill.js';
 export { McpServerError } from './server/McpServerError.js';
 export type { McpServerOptions } from './server/McpServerOptions.js';
 export type { McpListenOptions, McpService } from './server/McpService.js';
