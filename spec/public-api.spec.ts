@@ -160,7 +160,7 @@ const publicNames: Readonly<Record<string, string>> = {
       McpChangeStream McpClient McpConnection McpConnectionSource McpContent McpData McpFollower McpHttpOptions McpListenOptions
       McpNotifyingConnection McpNotifyingSource McpPeer McpPinChange McpPinDiffOptions McpPinStore McpPrompt McpPromptArgument
       McpQuestionOptions McpRequestInfo McpRequestOptions McpResource McpResourceInfo McpResourceTemplate McpSectionOptions
-      McpServerError McpServerOptions McpService McpStateStore McpToolkitOptions RemotePrompt RemotePromptOptions RemoteTool
+      McpServerError McpServerOptions McpService McpSkill McpStateStore McpToolkitOptions RemotePrompt RemotePromptOptions RemoteTool
       RemoteToolOptions diffMcpPins followMcp getMcpPrompt mcpSection pinFile serveMcp toolkitFromMcp
   `,
   '@toolwright/openai': `

@@ -43,6 +43,19 @@ describe('the command line in pipes', () => {
     expect(code).toBe(0);
   }, 60_000);
 
+  test('skills: a folder with SKILL.md for each section, which is not replaced afterwards', async () => {
+    project.install('@toolwright/files');
+    const first = await project.run(['skills', '--out', 'written', '--param', 'tier=gold']);
+    expect(first).toMatchObject({ code: 0, out: 'written/orders/SKILL.md\nwritten/terms/SKILL.md\n' });
+    const text = readFileSync(join(project.folder, 'written/terms/SKILL.md'), 'utf8');
+    expect(text).toMatch(/^---\nname: terms\ndescription: /);
+    expect(text).toContain('All of the terms.');
+    const again = await project.run(['skills', 'terms', '--out', 'written']);
+    expect(again.code).not.toBe(0);
+    expect(again.err).toContain('written/terms/SKILL.md');
+    expect((await project.run(['skills', 'nothing'])).err).toContain('E929 nothing');
+  }, 60_000);
+
   test('render: a value from a file, and the tokens of each section', async () => {
     project.write('tier.txt', 'platinum');
     expect(await json('render', '--param', 'tier=@tier.txt')).toMatchObject({

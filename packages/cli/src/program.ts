@@ -19,6 +19,7 @@ import type { InvokeOptions } from './actions/call.js';
 import type { RenderOptions } from './actions/render.js';
 import type { McpDiffOptions } from './actions/mcpDiff.js';
 import type { ServeOptions } from './actions/serve.js';
+import type { SkillsOptions } from './actions/skills.js';
 import type { ToolsOptions } from './actions/tools.js';
 import type { InspectOptions } from './actions/inspect.js';
 import type { ReplayOptions } from './actions/replay.js';
@@ -65,6 +66,7 @@ export function createProgram(context: CommandContext): Command {
     addTraceCommand,
     addServeCommand,
     addMcpCommand,
+    addSkillsCommand,
     addInspectCommand,
     addExplainCommand,
   ])
@@ -154,7 +156,8 @@ function addRenderCommand(program: Command, context: CommandContext): void {
 function addServeCommand(program: Command, context: CommandContext): void {
   addMetadataOption(addApplicationOptions(program.command('serve')))
     .description('serve a prompt to MCP clients: on standard input and output, or over HTTP on this machine')
-    .requiredOption('--mcp', 'as an MCP server')
+    .option('--mcp', 'as an MCP server')
+    .option('--server-json', 'in place of serving, write server.json for the registry of MCP servers')
     .option('--http [port]', 'over HTTP, on any free port when left out', parsePort)
     .action(async (options: ServeOptions) => (await import('./actions/serve.js')).serve(context, options));
 }
@@ -173,6 +176,18 @@ function addMcpCommand(program: Command, context: CommandContext): void {
     .option('--verbose', 'show where an error was thrown')
     .action(async (server: string | undefined, options: McpDiffOptions) =>
       (await import('./actions/mcpDiff.js')).mcpDiff(context, server, options),
+    );
+}
+
+/** Declares `toolwright skills`. */
+function addSkillsCommand(program: Command, context: CommandContext): void {
+  addApplicationOptions(program.command('skills'))
+    .description('write sections of a prompt as skills: a folder with SKILL.md for each')
+    .argument('[sections...]', 'paths of sections; all at the top when left out')
+    .option('--param <name=value|@file>', 'the value of a parameter of the prompt', collectOption)
+    .option('--out <folder>', 'the folder for the skills; existing files are not replaced', 'skills')
+    .action(async (paths: readonly string[], options: SkillsOptions) =>
+      (await import('./actions/skills.js')).skills(context, paths, options),
     );
 }
 

@@ -8,6 +8,7 @@ import ts from 'typescript';
 import { build } from '../../../scripts/build.mjs';
 import { newNode } from '../../../scripts/node24.mjs';
 import { fail, root, temporaryFolder } from '../../../scripts/process.mjs';
+import { runSkillScenarios } from './conformance/skillSets.mjs';
 
 /** The sets, in the order of the report: the arguments of the suite for a set, and the number of scenarios that it scores. */
 const SETS = [
@@ -25,7 +26,9 @@ const EXPECTED_FAILURES = new Map([
 
 const wanted = process.argv.slice(2);
 const chosen = SETS.filter(({ group, name }) => wanted.length === 0 || wanted.includes(`${group} ${name}`));
-if (chosen.length === 0) fail(`There are no such sets. There are: ${SETS.map(titleOf).join(', ')}.`);
+const withSkills = wanted.length === 0 || wanted.includes('skills');
+if (chosen.length === 0 && !withSkills)
+  fail(`There are no such sets. There are: ${SETS.map(titleOf).join(', ')}, skills.`);
 const { node, problem } = newNode();
 if (problem !== undefined) fail(problem);
 
@@ -35,6 +38,7 @@ const server = await conformanceServer();
 const url = await server.listen();
 const results = [];
 for (const set of chosen) results.push(await runSet(set));
+if (withSkills) results.push(await runSkillScenarios(runSuite, url, node));
 await server.close();
 
 const groups = [...new Set(results.map(({ group }) => group))];

@@ -27,6 +27,7 @@ export type { McpPeer } from './server/McpClient.js';
 export type { McpPrompt, McpPromptArgument } from './server/McpPrompt.js';
 export type { McpResource, McpResourceInfo, McpResourceTemplate } from './server/McpResource.js';
 export type { McpStateStore } from './server/stateless/McpStateStore.js';
+export type { McpSkill } from './server/McpSkill.js';
 export { McpServerError } from './server/McpServerError.js';
 export type { McpServerOptions } from './server/McpServerOptions.js';
 export type { McpListenOptions, McpService } from './server/McpService.js';

@@ -1,16 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type * as mcp from '@toolwright/mcp';
+import { CliError } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import { loadPackage } from '../load/loadPackage.js';
+import { writeFiles } from '../init/writeFiles.js';
+import { writeServerJson } from '../writeServerJson.js';
 import { selectPrompt, withApplication } from '../load/withApplication.js';
 
 export interface ServeOptions extends AppOptions {
   readonly mcp?: boolean;
   readonly http?: number | true;
+  readonly serverJson?: boolean;
 }
 
-/** `toolwright serve --mcp` */
-export function serve(context: CommandContext, options: ServeOptions): Promise<void> {
-  return withApplication(context, options, async (loaded) => {
+/** `toolwright serve --mcp`, and `toolwright serve --server-json`, which only writes the file for the registry. */
+export async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
+  if (options.serverJson === true) {
+    writeRegistryFile(context, options);
+    return;
+  }
+  if (options.mcp !== true)
+    throw new CliError('expected --mcp or --server-json', {
+      code: 'E973',
+      place: 'serve',
+      remedy: 'Write toolwright serve --mcp, or toolwright serve --server-json.',
+    });
+  await withApplication(context, options, async (loaded) => {
     const needed = { name: '@toolwright/mcp', place: 'serve --mcp' };
     const { serveMcp } = await loadPackage<typeof mcp>(context.folder, needed);
     const { terminal, signal } = context;
@@ -30,4 +46,13 @@ export function serve(context: CommandContext, options: ServeOptions): Promise<v
     }
     await server.closed;
   });
+}
+
+function writeRegistryFile({ folder, terminal }: CommandContext, { json }: ServeOptions): void {
+  const file = join(folder, 'server.json');
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  const after = writeServerJson(folder, before);
+  if (after !== before) writeFiles(folder, [{ path: 'server.json', before, after }]);
+  if (json === true) terminal.json({ files: ['server.json'] });
+  else terminal.data('server.json');
 }

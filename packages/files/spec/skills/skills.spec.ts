@@ -63,7 +63,7 @@ describe('readSkill', () => {
     ['an alias', '---\nname: &a refunds\ndescription: *a\n---\n', /uses aliases/],
     ['a list', '---\n- name\n---\n', /expected front matter with keys/],
     ['nothing', '---\n---\n', /expected front matter with keys/],
-    ['no name', '---\ndescription: x\n---\n', /expected a name .* got "?nothing/],
+    ['no name', '---\ndescription: x\n---\n', /expected a name .* got undefined/],
     ['a name with capitals', '---\nname: Refunds\ndescription: x\n---\n', /expected a name of at most 64/],
     ['a name that leads out', '---\nname: ../refunds\ndescription: x\n---\n', /expected a name of at most 64/],
     [

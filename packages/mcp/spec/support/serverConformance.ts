@@ -7,6 +7,7 @@ import {
   type McpResource,
   type McpResourceTemplate,
   type McpService,
+  type McpSkill,
   serveMcp,
 } from '@toolwright/mcp';
 import type { StandardSchema } from 'toolwright/schema';
@@ -400,6 +401,18 @@ const resourceTemplates: readonly McpResourceTemplate[] = [
   },
 ];
 
+const skills: readonly McpSkill[] = [
+  {
+    name: 'packing',
+    files: new Map(
+      Object.entries({
+        'SKILL.md': '---\nname: packing\ndescription: Packs an order.\n---\n\nSee references/sizes.md.\n',
+        'references/sizes.md': '# Sizes\n',
+      }).map(([path, text]) => [path, new TextEncoder().encode(text)]),
+    ),
+  },
+];
+
 /** The server that the official conformance suite requires, written as users write it. */
 export async function conformanceServer(): Promise<McpService> {
   // One of its tools fails on purpose.
@@ -409,5 +422,6 @@ export async function conformanceServer(): Promise<McpService> {
     prompts: [app.prompt(WithArguments), ...prompts],
     resources,
     resourceTemplates,
+    skills,
   });
 }

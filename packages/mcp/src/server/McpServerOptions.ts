@@ -1,10 +1,11 @@
 import type { ServerEventBus } from '@modelcontextprotocol/server';
-import type { BoundPrompt, PendingCall, RunMetadata, Session } from 'toolwright';
+import type { BoundPrompt, PendingCall, RenderedPrompt, RunMetadata, Session } from 'toolwright';
 import type { Awaitable } from 'toolwright/types';
 import type { McpHttpOptions } from './McpHttpOptions.js';
 import type { McpPeer } from './McpClient.js';
 import type { McpPrompt } from './McpPrompt.js';
 import type { McpResource, McpResourceTemplate } from './McpResource.js';
+import type { McpSkill } from './McpSkill.js';
 import type { McpStateStore } from './stateless/McpStateStore.js';
 
 /** Options of an MCP server. Every option has a default. */
@@ -28,6 +29,11 @@ export interface McpServerOptions {
   readonly resourceTemplates?: readonly McpResourceTemplate[] | undefined;
   /** MCP prompts in addition to the served one, which is always the first. */
   readonly prompts?: readonly (BoundPrompt | McpPrompt)[] | undefined;
+  /**
+   * Skills that clients of 2026-07-28 can load, or a function that returns them for the prompt of a client, rendered for its
+   * request. Do not change a list that you have passed.
+   */
+  readonly skills?: readonly McpSkill[] | ((rendered: RenderedPrompt) => Awaitable<readonly McpSkill[]>) | undefined;
   /**
    * Stores a call that waits for its approval; `app.continueCall` continues it. When left out, such a call is denied, with the
    * reason that it cannot wait here.

@@ -15,6 +15,7 @@ const optionNames: OptionNames<McpServerOptions> = {
   resources: 1,
   resourceTemplates: 1,
   prompts: 1,
+  skills: 1,
   onPending: 1,
   stateStore: 1,
   stateMs: 1,

@@ -14,13 +14,13 @@ import { handleLists } from '../handleLists.js';
 import { handleTools } from '../handleTools.js';
 import { HostResources } from '../HostResources.js';
 import { McpClient } from '../McpClient.js';
-import type { McpHandlers } from '../McpHandlers.js';
 import type { McpRequest } from '../McpRequest.js';
 import { OfferedPrompts } from '../OfferedPrompts.js';
 import { describeServer, type ServedPrompt, writeInstructions } from '../ServedPrompt.js';
 import type { AnswerVault } from './AnswerVault.js';
 import { addCacheHint, chooseCacheHints } from './chooseCacheHints.js';
 import { Interview } from './Interview.js';
+import { serveSkills, SKILLS_CAPABILITY } from './serveSkills.js';
 
 const CAPABILITIES = {
   tools: { listChanged: true },
@@ -61,7 +61,7 @@ export async function openServer(parts: ServerParts): Promise<McpServer> {
   const { options, logger } = served.services;
   const instructions = describes ? writeInstructions(options, await served.renderPrompt()) : undefined;
   const mcp = new McpServer(describeServer(options, served.prompt), {
-    capabilities: CAPABILITIES,
+    capabilities: options.skills === undefined ? CAPABILITIES : { ...CAPABILITIES, extensions: SKILLS_CAPABILITY },
     jsonSchemaValidator: VALIDATOR,
     cacheHints: chooseCacheHints(served),
     ...(instructions === undefined ? {} : { instructions }),
@@ -70,10 +70,10 @@ export async function openServer(parts: ServerParts): Promise<McpServer> {
   server.onerror = (error) => logger.debug(`MCP: ${messageOf(error)}`);
   const { resources = [], resourceTemplates = [] } = options;
   const host = new HostResources(resources, resourceTemplates);
-  const handlers: McpHandlers = {
+  const handlers = serveSkills(server, served, {
     ...handleTools(served),
     ...handleLists(served, host, new OfferedPrompts(served)),
-  };
+  });
   for (const [method, handler] of Object.entries(handlers) as [string, AnyHandler][])
     server.setRequestHandler(method, { params: createParamsSchema(method) }, async (given, context) => {
       const params = given as object;
