@@ -36,7 +36,7 @@ export interface RunRecord extends NewRun {
   readonly progress: number;
   /** The fingerprint of its prompt when it was first taken; null before. */
   readonly fingerprint: string | null;
-  /** Why the run has no answer, or null. */
+  /** Why the run has no answer, or null. Of a running run, the reason for which its worker has to cancel it. */
   readonly problem: string | null;
   /**
    * When a waiting run is given up, in milliseconds since 1970; null if never. For a queued run that got its reply

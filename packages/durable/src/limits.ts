@@ -26,6 +26,8 @@ export const DISPOSE_DRAIN_MS = 10_000;
 export const MAX_CANCEL_ATTEMPTS = 100;
 /** The pause between these attempts. */
 export const CANCEL_PAUSE_MS = 50;
+/** A worker in another process has this long to end a run that is cancelled; it looks every half second, unless the options say otherwise. */
+export const MAX_CANCEL_WAIT_MS = 5_000;
 /** Attempts to read a log before it counts as damaged. */
 export const MAX_LOG_READINGS = 3;
 /** A copy may meet another writer this often, such as a repetition of the same request. */

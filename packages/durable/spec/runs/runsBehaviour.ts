@@ -326,7 +326,7 @@ export function runsBehaviour(storeOf: (folder: string) => DurableStore): void {
       expect(await runs.cancel(next.id, 'again')).toBe('answered');
     });
 
-    test('from another process: the worker is shut out, and stops', async () => {
+    test('from another process: the worker ends the run, and stops', async () => {
       const folder = fresh();
       const runs = await desk(folder);
       const run = await runs.start({ conversation: 'c-1', messages: said('slow') });

@@ -260,6 +260,51 @@ describe('the stream of a durable run', () => {
     await carried;
   });
 
+  test.each(['the process of its worker', 'another process'])(
+    'ends with the text that was said when %s cancels the run in the middle of an answer',
+    async (place) => {
+      const store = storage();
+      const gate = new Gate('1.1');
+      const { runs, engine } = await openStreamDesk(
+        store(),
+        () => new PieceModel([{ text: ['I was', ' late'] }], gate.pace),
+      );
+      const other = await openStreamDesk(store(), () => new PieceModel([]));
+      await start(runs);
+      const events = readAll(runs.stream('r-1'));
+      const elsewhere = readAll(other.runs.stream('r-1'));
+      const carried = engine.carry('c-1');
+      await gate.arrived('1.1');
+      const canceller = place === 'another process' ? other.runs : runs;
+      expect(await canceller.cancel('r-1', 'not now')).toBe('cancelled');
+      await carried;
+      const messages = [{ role: 'assistant', content: 'I was' }];
+      const end = { kind: 'end', how: 'cancelled', problem: 'not now', messages };
+      expect((await events).map(sketch)).toEqual(['text I was', 'end']);
+      for (const read of [await events, await elsewhere]) expect(read.at(-1)).toMatchObject(end);
+      expect(await canceller.get('r-1')).toMatchObject({ status: 'cancelled', problem: 'not now' });
+    },
+  );
+
+  test('shows a message from another process between the answer that was being written and the next one', async () => {
+    const store = storage();
+    const gate = new Gate('1.1', '2.last');
+    const answers = [{ text: ['One', ', two'] }, { text: ['Three'] }];
+    const { runs, engine } = await openStreamDesk(store(), () => new PieceModel(answers, gate.pace));
+    const other = await openStreamDesk(store(), () => new PieceModel([]));
+    await start(runs);
+    const [here, there] = [runs.stream('r-1'), readAll(other.runs.stream('r-1'))];
+    const carried = engine.carry('c-1');
+    expect(await readTo(here, 'text One')).toEqual(['text One']);
+    expect(await other.runs.steer('r-1', 'And three.', { id: 's-1' })).toBe('taken');
+    gate.open('1.1');
+    expect(await readTo(here, 'text Three')).toEqual(['text , two', 'answer', 'steering', 'text Three']);
+    gate.open('2.last');
+    expect((await readAll(here)).map(sketch)).toEqual(['answer', 'end']);
+    expect((await there).map(sketch)).toEqual(['answer', 'steering', 'answer', 'end']);
+    await carried;
+  });
+
   test('has only entries of runs whose worker does not stream', async () => {
     const whole: ModelAdapter = {
       name: 'scripted (not a model)',

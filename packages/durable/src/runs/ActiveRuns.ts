@@ -7,7 +7,7 @@ export interface ActiveRun {
   readonly record: RunRecord;
   readonly conversation: Conversation;
   readonly abort: AbortController;
-  /** The reason of a cancel in this process; undefined without one. */
+  /** The reason of a cancel; undefined without one. */
   cancelled: string | undefined;
   /** Resolves when this process has stopped working on it. */
   readonly ended: Promise<void>;
@@ -18,7 +18,7 @@ export interface PollOptions {
   readonly store: DurableStore;
   /** The name of this process's worker. */
   readonly owner: string;
-  /** Milliseconds between checks whether another process has stopped a run. */
+  /** Milliseconds between checks whether another process has stopped or cancelled a run. */
   readonly pollMs: number;
 }
 
@@ -75,8 +75,7 @@ export class ActiveRuns {
   async cancel(key: Pick<RunRecord, 'tenant' | 'id'>, reason: string): Promise<void> {
     const run = this.get(key);
     if (run === undefined) return;
-    run.cancelled = reason;
-    run.abort.abort(new DOMException(reason, 'AbortError'));
+    cancel(run, reason);
     await run.ended;
   }
 
@@ -108,8 +107,16 @@ export class ActiveRuns {
       if (now?.status === 'paused') run.conversation.release();
       else if (now?.status !== 'running' || now.owner !== this.#options.owner)
         stop(run, now?.problem ?? 'another worker has taken the run');
+      // Only a cancel in another process gives a running run a problem.
+      else if (now.problem !== null) cancel(run, now.problem);
     }
   }
+}
+
+/** Aborts a run, which then writes its end. */
+function cancel(run: ActiveRun, reason: string): void {
+  run.cancelled = reason;
+  run.abort.abort(new DOMException(reason, 'AbortError'));
 }
 
 /** Aborts a run without closing it in its log: it is already closed, or another worker continues it. */

@@ -216,8 +216,9 @@ export class Runs<I extends JsonValue = JsonValue> {
   }
 
   /**
-   * Cancels a run in any process. It cannot write any more, and the next run of its conversation begins. The log decides: a run that has
-   * already ended does not change.
+   * Cancels a run in any process. It keeps the text of the answer that was being streamed, and the next run of its conversation begins. A
+   * worker in another process has five seconds to end the run, and is locked out then. The log decides: a run that has already ended does
+   * not change.
    *
    * @param reason at most 100,000 characters
    * @returns the status with which the run ended: `cancelled`, or an earlier one

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PromptEvaluationError } from 'toolwright';
 import type { RunStore } from 'toolwright/conversations';
 import { getApplicationParts, openLog, type RunRecord, type RunStatus } from 'toolwright/internal';
-import { CANCEL_PAUSE_MS, MAX_CANCEL_ATTEMPTS, MAX_LOG_READINGS } from '../limits.js';
+import { CANCEL_PAUSE_MS, MAX_CANCEL_ATTEMPTS, MAX_CANCEL_WAIT_MS, MAX_LOG_READINGS } from '../limits.js';
 import { closeRun } from './closeRun.js';
 import { changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';
+import { isElsewhere } from './owners.js';
 import type { DurableServices } from './readHealth.js';
 import { ENDED } from './runStates.js';
 
@@ -12,7 +13,8 @@ import { ENDED } from './runStates.js';
 export type EndedStatus = Extract<RunStatus, 'answered' | 'failed' | 'cancelled'>;
 
 /**
- * Cancels a run: reads, writes, and repeats both until the run has ended.
+ * Cancels a run: reads, writes, and repeats both until the run has ended. A worker in another process is asked first, because only it has
+ * the text of the answer that it reads; if it does not end the run in time, it is shut out.
  *
  * @param read reads the record of the run
  * @returns the status with which the run ended
@@ -24,6 +26,7 @@ export async function cancelRun(
   reason: string,
 ): Promise<EndedStatus> {
   const { store, active, changes } = parts;
+  let isAsked = false;
   for (let attempt = 1; ; attempt++) {
     const run = await read();
     if (ENDED.has(run.status)) {
@@ -32,6 +35,9 @@ export async function cancelRun(
     }
     if (active.get(run) !== undefined) {
       await active.cancel(run, reason);
+    } else if (!isAsked && run.status === 'running' && isElsewhere(run.owner, false)) {
+      isAsked = true;
+      await askWorker(parts, run, reason);
     } else if (hasNotBegun(run) || (await isClosed(parts, run, reason, attempt))) {
       const cancelled = { status: 'cancelled', problem: reason, expiresAt: null } as const;
       // The record is changed only in the state just read. If a worker takes the run meanwhile, the next attempt finds it.
@@ -40,6 +46,24 @@ export async function cancelRun(
         store.records.change(run.id, asRead, cancelled, within),
       );
     }
+  }
+}
+
+/** Tells the worker of a run to cancel it, and waits until the worker has stopped, for a time. */
+async function askWorker({ store, changes }: DurableServices, run: RunRecord, reason: string): Promise<void> {
+  const asRead = { status: ['running'], owner: run.owner } as const;
+  const signal = AbortSignal.timeout(MAX_CANCEL_WAIT_MS);
+  const watch = changes.watch(run, false, signal);
+  try {
+    let now = await store.records.change(run.id, asRead, { problem: reason });
+    while (now?.status === 'running' && now.owner === run.owner) {
+      await watch.next();
+      now = await store.records.get(run.id);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    watch.stop();
   }
 }
 
