@@ -259,6 +259,62 @@ test('a user who may not answer cannot approve through the message either', asyn
   await close();
 });
 
+/** Asks for a refund. Returns the bodies with which the page of its user decides, and the decision of another person. */
+async function askTwo({ call, post }: Awaited<ReturnType<typeof serve>>) {
+  const chunks = await chunksOf(await post(send('Refund.')));
+  const { approvalId: id } = chunks.find(({ type }) => type === 'tool-approval-request')!;
+  const decide = (approved: boolean) => {
+    const parts = [{ type: 'dynamic-tool', state: 'approval-responded', approval: { id, approved } }];
+    return post({ id: 'c-1', messages: [{ id: chunks[0]!['messageId'], role: 'assistant', parts }] });
+  };
+  const decideElsewhere = (body: unknown) => call('POST', `/api/chat/questions/${String(id)}`, { body });
+  return { id, decide, decideElsewhere };
+}
+
+test('a decision that comes too late is told which one counts, and changes nothing', async () => {
+  const served = await serve({ script: [refund, { text: 'I may not.' }] });
+  const { id, decide, decideElsewhere } = await askTwo(served);
+  expect((await decideElsewhere({ approved: false, reason: 'Too much.' })).status).toBe(204);
+  const chunks = await chunksOf(await decide(true));
+  const data = { question: id, decision: 'denied', reason: 'Too much.' };
+  expect(chunks[1]).toEqual({ type: 'data-late', id, data });
+  expect(chunks).toContainEqual(expect.objectContaining({ type: 'tool-output-denied' }));
+  expect(chunks.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+  await served.close();
+});
+
+test('the decision that counts, sent again, is not late', async () => {
+  const served = await serve({ script: [refund, { text: 'Done.' }] });
+  const { decide } = await askTwo(served);
+  await chunksOf(await decide(true));
+  expect((await chunksOf(await decide(true))).filter(({ type }) => type === 'data-late')).toEqual([]);
+  await served.close();
+});
+
+test('a decision about a run that has ended is told so', async () => {
+  const served = await serve({ script: [refund] });
+  const { id, decide } = await askTwo(served);
+  expect((await served.call('POST', '/api/chat/c-1/stop')).status).toBe(204);
+  expect((await chunksOf(await decide(true)))[1]).toEqual({
+    type: 'data-late',
+    id,
+    data: { question: id, decision: 'ended' },
+  });
+  await served.close();
+});
+
+test('a chat runs until its answer has ended, also while it waits for a person', async () => {
+  const served = await serve({ script: [refund, { text: 'Done.' }] });
+  const isRunning = async (): Promise<unknown> =>
+    ((await (await served.call('GET', '/api/chat/c-1')).json()) as { readonly isRunning: unknown }).isRunning;
+  const { decide } = await askTwo(served);
+  expect(await isRunning()).toBe(true);
+  await chunksOf(await decide(true));
+  expect(await isRunning()).toBe(false);
+  expect((await served.call('GET', '/api/chat/c-1/stream')).status).toBe(200);
+  await served.close();
+});
+
 test('a chat is renamed, exported and deleted with everything that is kept of it', async () => {
   const { close, call, post } = await serve();
   await chunksOf(await post(send('Where is my parcel?')));

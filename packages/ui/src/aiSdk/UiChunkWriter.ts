@@ -3,6 +3,7 @@ import { sumUsage } from 'toolwright/internal';
 import type { ShownEntry } from 'toolwright/conversations';
 import type { ChatEvent } from '../chats/readRun.js';
 import type { ShownState } from '../chats/StateReader.js';
+import type { LateDecision } from '../chats/UserChats.js';
 import type { UiChunk, UiFinishReason } from './uiChunks.js';
 
 /** How chunks are written. */
@@ -62,6 +63,13 @@ export class UiChunkWriter {
   /** Returns the chunk with which a message, or its continuation, begins. */
   start(): UiChunk {
     return { type: 'start', messageId: this.#options.run };
+  }
+
+  /** Returns the chunk that tells a person whose decision came too late which one counts. */
+  showLate({ question, reply }: LateDecision): UiChunk {
+    const { kind = 'ended' } = reply ?? {};
+    const reason = reply?.kind === 'denied' ? { reason: reply.reason } : {};
+    return { type: 'data-late', id: question, data: { question, decision: kind, ...reason } };
   }
 
   /** Returns the chunks that show slices of the session, by their names: each replaces the one before. */

@@ -10,7 +10,7 @@ import type { ChatOptions, ChatUser } from '../chats/ChatOptions.js';
 import { checkMessage } from '../chats/readMessage.js';
 import { readRun, type ChatEvent, seqOf } from '../chats/readRun.js';
 import { mayChangeState, StateReader } from '../chats/StateReader.js';
-import type { MessagePlace } from '../chats/UserChats.js';
+import type { LateDecision, MessagePlace } from '../chats/UserChats.js';
 import { endWithError } from '../http/endWithError.js';
 import { streamEvents } from '../http/streamEvents.js';
 import { readUiRequest } from './readUiRequest.js';
@@ -61,8 +61,10 @@ export function chatHandler<I extends JsonValue = JsonValue, User extends ChatUs
           return send(chat, form, await chats.edit(wanted.chat, checkMessage(wanted.message, rules), input));
         case 'regenerate':
           return send(chat, form, await chats.regenerate(wanted.chat, wanted.answer, input));
-        case 'answer':
-          return send(chat, form, await chats.answer(wanted.chat, wanted.run, wanted.decisions, chat.approvals));
+        case 'answer': {
+          const place = await chats.answer(wanted.chat, wanted.run, wanted.decisions, chat.approvals);
+          return send(chat, form, place, place.late);
+        }
       }
     },
     async resume(chat, id) {
@@ -78,12 +80,13 @@ function send(
   chat: ChatRequest,
   form: { readonly version: 6 | 7; readonly hasTypedTools: boolean },
   run: MessagePlace,
+  late: readonly LateDecision[] = [],
 ): Response {
   const stop = new AbortController();
   const headers = { ...chat.headers, 'x-vercel-ai-ui-message-stream': 'v1' };
   const { signal } = stop;
   const text = JSON.stringify({ type: 'error', errorText: `An error occurred (run ${run.run}).` } satisfies UiChunk);
-  return streamEvents(endWithError(writeRun(chat, form, run, signal), { text, signal }), headers, () => {
+  return streamEvents(endWithError(writeRun(chat, form, { ...run, late }, signal), { text, signal }), headers, () => {
     stop.abort();
   });
 }
@@ -92,12 +95,13 @@ function send(
 async function* writeRun(
   chat: ChatRequest,
   form: { readonly version: 6 | 7; readonly hasTypedTools: boolean },
-  place: MessagePlace,
+  place: MessagePlace & { readonly late: readonly LateDecision[] },
   signal: AbortSignal,
 ): AsyncGenerator<string, void> {
-  const { run, after } = place;
+  const { run, after, late } = place;
   const writer = new UiChunkWriter({ ...form, run });
   yield JSON.stringify(writer.start());
+  for (const decision of late) yield JSON.stringify(writer.showLate(decision));
   const { state: slices } = chat.options;
   const state = slices === undefined ? undefined : new StateReader(chat.runs, run, slices);
   if (state !== undefined && (await state.refresh()))

@@ -55,13 +55,14 @@ export class Approvals<I extends JsonValue = JsonValue, User extends ChatUser = 
   /**
    * Answers a question of a chat that the person has before them. One that was answered before stays as it is.
    *
+   * @returns `late` if it was answered before, or its run has ended
    * @throws HttpProblem 403 for a question that another person has to answer; PromptEvaluationError E735
    */
-  async replyInChat(id: string, reply: QuestionReply): Promise<void> {
+  async replyInChat(id: string, reply: QuestionReply): Promise<'taken' | 'late'> {
     const question = await this.#findOpen(id);
-    if (question === undefined) return;
+    if (question === undefined) return 'late';
     if (!(await this.#mayAnswer(question))) throw new HttpProblem(403, 'Another person has to decide about this call.');
-    await this.#reply(question, reply);
+    return this.#reply(question, reply);
   }
 
   /** Describes a question. @param rehearses false for its arguments alone */

@@ -9,6 +9,7 @@ import { Approvals } from './Approvals.js';
 import type { ChatOptions, ChatSubmission, ChatUser } from './ChatOptions.js';
 import { readDecision } from './readDecision.js';
 import { checkMessage, requireClientId } from './readMessage.js';
+import { StateReader } from './StateReader.js';
 import { type ChatTurns, QUESTIONS, UserChats } from './UserChats.js';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -156,11 +157,7 @@ async function answerChat(
         return sendNothing(chat);
       }
       requireMethod(request, 'GET', 'GET, PATCH, DELETE');
-      return sendJson(chat, {
-        ...summarise(await chats.get(id)),
-        isRunning: (await chats.current(id)) !== undefined,
-        messages: protocol.showMessages(await chats.history(id)),
-      });
+      return sendJson(chat, await showChat(chat, id, protocol));
     case 'stream':
       requireMethod(request, 'GET', 'GET');
       return (await protocol.resume(chat, id)) ?? sendNothing(chat);
@@ -182,6 +179,20 @@ async function answerChat(
     default:
       throw new HttpProblem(404, 'There is nothing at this address.');
   }
+}
+
+async function showChat(chat: ChatRequest, id: string, protocol: ChatProtocol): Promise<Data> {
+  const { chats, runs, options } = chat;
+  const summary = summarise(await chats.get(id));
+  const last = await chats.last(id);
+  const state = last && options.state && new StateReader(runs, last.run, options.state);
+  await state?.refresh();
+  return {
+    ...summary,
+    isRunning: last?.isOpen === true,
+    ...(state === undefined ? {} : { state: state.state }),
+    messages: protocol.showMessages(await chats.history(id)),
+  };
 }
 
 async function answerQuestions(

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue, Message } from 'toolwright';
 import type { HistoryEntry, QuestionReply } from 'toolwright/conversations';
 import type { ChatRecord, DurableRun, OpenQuestion, RunRecord, Runs } from '@toolwright/durable';
@@ -7,6 +8,8 @@ import { HttpProblem } from '../http/HttpProblem.js';
 import { FIRST_TITLE_CHARS, MAX_PAGE, MAX_TITLE_CHARS, RESUME_AFTER_END_MS } from '../limits.js';
 import type { ChatMessage, ChatUser } from './ChatOptions.js';
 import type { Approvals } from './Approvals.js';
+import { type AskedQuestion, listQuestions } from './listQuestions.js';
+import { fitReply } from './readDecision.js';
 
 /** A chat as lists show it. */
 export type ChatSummary = Pick<ChatRecord, 'id' | 'title' | 'createdAt' | 'changedAt'>;
@@ -16,6 +19,13 @@ export interface MessagePlace {
   readonly run: string;
   /** The client has the message up to this place in the log; 0 for a new message. */
   readonly after: number;
+}
+
+/** A decision that changed nothing, because the question was answered otherwise or its run had ended. */
+export interface LateDecision {
+  readonly question: string;
+  /** The reply that counts; undefined if the run ended without one. */
+  readonly reply: QuestionReply | undefined;
 }
 
 /** The last request that changes each chat, in this process: the next one waits for it. */
@@ -118,32 +128,45 @@ export class UserChats<I extends JsonValue = JsonValue> {
 
   /** Returns the run that a client resumes: the open one, or one that has just ended; undefined without one. */
   async current(id: string): Promise<MessagePlace | undefined> {
-    const chat = await this.#runs.chats.get(this.#user.id, id);
-    if (chat === undefined) return undefined;
-    const last = (await this.#runsOf(branchOf(chat))).at(-1);
+    const last = await this.#lastRun(id);
     if (last === undefined) return undefined;
-    const isOpen = isOpenRun(last) || Date.now() - last.changedAt < RESUME_AFTER_END_MS;
-    return isOpen ? { run: last.id, after: 0 } : undefined;
+    return isOpenRun(last) || Date.now() - last.changedAt < RESUME_AFTER_END_MS
+      ? { run: last.id, after: 0 }
+      : undefined;
+  }
+
+  /** Returns the last run of a chat; undefined without one. */
+  async last(id: string): Promise<{ readonly run: string; readonly isOpen: boolean } | undefined> {
+    const last = await this.#lastRun(id);
+    return last && { run: last.id, isOpen: isOpenRun(last) };
   }
 
   /**
    * Answers questions of a message of the model. Questions that were answered before stay as they are.
    *
    * @param approvals the questions that the user may answer
-   * @returns the rest of the message, from its questions on
+   * @returns the rest of the message, from its questions on, and the decisions that other ones preceded
    * @throws HttpProblem 404, 403 for a question that another person has to answer
    */
-  async answer(id: string, run: string, decisions: Decisions, approvals: Approvals<I>): Promise<MessagePlace> {
+  async answer(
+    id: string,
+    run: string,
+    decisions: Decisions,
+    approvals: Approvals<I>,
+  ): Promise<MessagePlace & { readonly late: readonly LateDecision[] }> {
     const { id: found } = await this.#findRun(await this.get(id), (each) => each.id === run);
     const asked = (await this.#runs.history(found)).filter((entry) => entry.kind === 'question');
     let after = 0;
+    const late: AskedQuestion[] = [];
     for (const { id: question, seq = 0 } of asked) {
       const decision = decisions.get(question);
       if (decision === undefined) continue;
       after = Math.max(after, seq);
-      await approvals.replyInChat(question, decision);
+      if ((await approvals.replyInChat(question, decision)) === 'taken') continue;
+      const now = listQuestions(await this.#runs.history(found)).get(question);
+      if (now !== undefined && !isSameDecision(now, decision)) late.push(now);
     }
-    return { run, after };
+    return { run, after, late: late.map(({ id: question, reply }) => ({ question, reply })) };
   }
 
   /** Stops the answer that is being written, and keeps what was said. @throws HttpProblem 404 */
@@ -298,6 +321,11 @@ export class UserChats<I extends JsonValue = JsonValue> {
     return undefined;
   }
 
+  async #lastRun(id: string): Promise<RunRecord | undefined> {
+    const chat = await this.#runs.chats.get(this.#user.id, id);
+    return chat && (await this.#runsOf(branchOf(chat))).at(-1);
+  }
+
   async #openRun(conversation: string): Promise<RunRecord | undefined> {
     return (await this.#runs.list({ conversation, status: OPEN, limit: 1 })).at(0);
   }
@@ -311,6 +339,16 @@ export class UserChats<I extends JsonValue = JsonValue> {
       if (page.length < MAX_PAGE) return found;
     }
   }
+}
+
+/** True if a question has the reply that a person gives again, or one that lets the same call run or not. */
+function isSameDecision(asked: AskedQuestion, decision: QuestionReply): boolean {
+  const { reply } = asked;
+  const given = fitReply(asked, decision);
+  if (reply?.kind !== given.kind) return false;
+  if (reply.kind === 'approved' && given.kind === 'approved')
+    return isDeepStrictEqual(reply.arguments, given.arguments);
+  return reply.kind !== 'outcome' || given.kind !== 'outcome' || reply.text === given.text;
 }
 
 /** Returns the conversation that a chat shows. */

@@ -22,7 +22,9 @@ export function listQuestions(history: readonly HistoryEntry[]): ReadonlyMap<str
       questions.set(id, { id, about, run, seq, reply: undefined, isOpen: true });
     } else if (entry.kind === 'reply') {
       const asked = questions.get(entry.question);
-      if (asked !== undefined) questions.set(asked.id, { ...asked, reply: entry.reply, isOpen: false });
+      // A denial that was lifted has two replies, of which the first one is the decision about the call.
+      if (asked !== undefined && asked.reply === undefined)
+        questions.set(asked.id, { ...asked, reply: entry.reply, isOpen: false });
     } else if (entry.kind === 'end')
       for (const asked of questions.values())
         if (asked.run === entry.run) questions.set(asked.id, { ...asked, isOpen: false });

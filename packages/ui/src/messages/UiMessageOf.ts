@@ -1,8 +1,9 @@
 import type { UIMessage } from 'ai';
 import type { JsonValue, ToolContext } from 'toolwright';
+import type { QuestionReply } from 'toolwright/conversations';
 import type { UiMessageMetadata } from '../aiSdk/uiChunks.js';
 
-/** The data parts of a message: `data-section`, `data-steering`, `data-progress` and `data-state`. */
+/** The data parts of a message: `data-section`, `data-steering`, `data-progress`, `data-state` and `data-late`. */
 // The AI SDK takes records, and an interface is none.
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions
 export type UiData = {
@@ -14,6 +15,8 @@ export type UiData = {
   progress: { call: string; tool: string; fraction?: number; message?: string };
   /** A slice of the session that the host shows. */
   state: JsonValue;
+  /** The person's decision came too late: another one counts, or the run has ended; not kept in the message. */
+  late: { question: string; decision: QuestionReply['kind'] | 'ended'; reason?: string };
 };
 
 /**
