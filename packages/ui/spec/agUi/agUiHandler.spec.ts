@@ -1,4 +1,5 @@
 import type { ModelAdapter } from 'toolwright';
+import type { ScriptStep } from 'toolwright/testing';
 import { type Client, generations, type Reading, type Resume } from './clients';
 import { callOf, closeShops, Ledger, openShop, readEvents, type Shop } from './desk';
 
@@ -168,6 +169,57 @@ describe.each(generations)('chats with a client of AG-UI %s', (generation) => {
     const open = client.open.map((interruptId) => ({ interruptId, status: 'resolved' }) as const);
     await client.run({ resume: open.map((entry) => ({ ...entry, payload: { approved: true } })) });
     expect(shop.refunds).toEqual(['W7 40']);
+  });
+
+  test('arguments that the tool refuses are an answer that can be given again, and its message is heard once', async () => {
+    const heard: unknown[] = [];
+    const shop = await openShop([
+      refundW7,
+      ({ messages }) => {
+        heard.push(...messages.slice(-2).map(({ content }) => content));
+        return { text: 'Done.' };
+      },
+    ]);
+    const client = await ask(shop, generation);
+    client.say('m2', 'And hurry.');
+    const answer = (amount: unknown) => resolve(client, { approved: true, editedArgs: { id: 'W7', amount } });
+    expect(errorOf(await client.run({ resume: answer('much') }))).toBe('answer_invalid');
+    expect(await shop.runs.questions()).toHaveLength(1);
+    await client.run({ resume: answer(30) });
+    expect(shop.refunds).toEqual(['W7 30']);
+    expect(heard).toEqual([expect.stringContaining('Refunded 30 for W7.'), 'And hurry.']);
+  });
+
+  test.each(['edit', 'regenerate'])(
+    'an answer beside the trigger %s is refused, and the question stays',
+    async (trigger) => {
+      const shop = await openShop([refundW7, { text: 'Done.' }]);
+      const client = await ask(shop, generation);
+      client.agent.messages = [];
+      client.say('m1', 'Refund W8.');
+      const resume = resolve(client, { approved: true });
+      expect((await client.run({ resume, forwardedProps: { trigger } })).refusal).toMatch(/400.*cancel the questions/s);
+      expect(await shop.runs.questions()).toHaveLength(1);
+      await client.run({ resume: cancel(client.open), forwardedProps: { trigger } });
+      expect(await shop.runs.questions()).toEqual([]);
+      expect(shop.refunds).toEqual([]);
+    },
+  );
+
+  test.each(['m:1', 'm'])('another answer to the message %s is to no other one', async (id) => {
+    const step: ScriptStep = ({ messages }) => ({ text: `To ${String(messages.at(-1)?.content)}.` });
+    const shop = await openShop(Array.from({ length: 4 }, () => step));
+    const client = shop.open(generation);
+    for (const message of ['m', 'm:1']) {
+      client.say(message, `the message ${message}`);
+      await client.run();
+    }
+    const shown = client.messages.find(({ content }) => content === `To the message ${id}.`);
+    for (const messageId of [id, shown?.id]) {
+      await client.run({ forwardedProps: { trigger: 'regenerate', messageId } });
+      expect(client.messages.at(-1)?.content).toBe(`To the message ${id}.`);
+      expect(client.messages).toHaveLength(id === 'm' ? 2 : 4);
+    }
   });
 
   test('an answer to a question that was never asked is refused', async () => {

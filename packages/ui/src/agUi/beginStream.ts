@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonValue } from 'toolwright';
-import type { HistoryEntry } from 'toolwright/conversations';
+import { type JsonValue, PromptEvaluationError } from 'toolwright';
+import type { HistoryEntry, QuestionReply } from 'toolwright/conversations';
 import type { ChatMessage } from '../chats/ChatOptions.js';
 import type { ChatRequest } from '../chats/ChatService.js';
 import { type AskedQuestion, listQuestions } from '../chats/listQuestions.js';
@@ -38,6 +38,11 @@ export async function beginStream(
   const open = [...questions.values()].filter(({ isOpen }) => isOpen);
   const refusal = findUnanswered(open, answers) ?? findLate(questions, answers);
   if (refusal !== undefined) return refusal;
+  if (change !== undefined && open.some(({ id }) => answers.get(id)?.status === 'resolved'))
+    throw new HttpProblem(
+      400,
+      `The trigger ${change.kind} ends the calls that wait for answers: send the answers alone first, or cancel the questions.`,
+    );
   const makeInput = (): Promise<JsonValue> => chat.input({ chat: thread, body });
   if (change?.kind === 'regenerate') {
     const run = await chats.regenerate(thread, change.answer && runOf(change.answer), makeInput);
@@ -103,7 +108,7 @@ function createLateRefusal(id: string): ResumeRefusal {
 }
 
 async function answerQuestions(
-  { chats, approvals }: ChatRequest,
+  { chats, approvals, runs }: ChatRequest,
   thread: string,
   open: readonly AskedQuestion[],
   { answers }: AgUiInput,
@@ -117,13 +122,40 @@ async function answerQuestions(
       return reply === undefined ? [] : [[asked.id, reply]];
     }),
   );
+  // One answer that cannot be taken keeps all others back, because the client sends them again together.
+  for (const [question, reply] of decisions)
+    if (reply.kind === 'approved' && reply.arguments !== undefined && !(await isAccepted(runs, run, question, reply)))
+      return {
+        code: 'answer_invalid',
+        refusal: `The tool refuses the arguments in the answer to ${question}. Change them, and send the answer again.`,
+      };
   if (message !== undefined) {
     if (message.parts.length > 0)
       throw new HttpProblem(400, 'Send the files as a message of its own, after the answers.');
     // The model hears it behind the outcomes of the answered calls.
     await chats.steer(thread, message);
   }
-  return { ...(await chats.answer(thread, run, decisions, approvals)), needsSnapshot: false };
+  const { late, ...place } = await chats.answer(thread, run, decisions, approvals);
+  const refused = late.find(({ question }) => answers.get(question)?.status === 'resolved');
+  return refused === undefined ? { ...place, needsSnapshot: false } : createLateRefusal(refused.question);
+}
+
+/** Checks edited arguments as the tool does before it runs. A question that was answered meanwhile accepts all. */
+async function isAccepted(
+  runs: ChatRequest['runs'],
+  run: string,
+  question: string,
+  { arguments: edited }: Extract<QuestionReply, { kind: 'approved' }>,
+): Promise<boolean> {
+  try {
+    await runs.preview(run, question, { rehearses: false, arguments: edited });
+    return true;
+  } catch (error) {
+    const code = error instanceof PromptEvaluationError ? error.code : undefined;
+    // E743: it is open no longer.
+    if (code === 'E735' || code === 'E743') return code === 'E743';
+    throw error;
+  }
 }
 
 async function findLast(chat: ChatRequest, thread: string, history: readonly HistoryEntry[]): Promise<MessagePlace> {
@@ -152,7 +184,7 @@ function isAllGivenUp(answers: AgUiInput['answers']): boolean {
   return [...answers.values()].every(({ status }) => status === 'cancelled');
 }
 
-/** Returns the run of a message of the assistant, whose id is `RUN:TURN`. */
+/** Returns the run of a message of the assistant, whose id is `RUN:TURN`. Ids that clients choose have no slash, and are left as they are. */
 function runOf(message: string): string {
-  return message.replace(/:\d+$/, '');
+  return message.includes('/') ? message.slice(0, message.lastIndexOf(':')) : message;
 }
