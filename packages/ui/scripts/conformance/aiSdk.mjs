@@ -158,6 +158,24 @@ function rowsOf(ai, version) {
       assert.match(reasons[0], /Too much\./);
       assert.equal(textOf(chat), 'I may not.');
     }),
+    row('a decision that comes too late shows the one that counts', async () => {
+      const { chat, handler, refunds } = await open([call('refund', { id: 'W7', amount: 40 }), { text: 'I may not.' }]);
+      await chat.sendMessage({ text: 'Refund W7.' });
+      const [{ approval }] = partsOf(chat, 'dynamic-tool');
+      const elsewhere = await makeFetch(handler)(`http://shop.test/api/chat/questions/${approval.id}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ approved: false, reason: 'Too much.' }),
+      });
+      assert.equal(elsewhere.status, 204);
+      await chat.addToolApprovalResponse({ id: approval.id, approved: true });
+      await settle(chat);
+      assert.equal(chat.status, 'ready', chat.error?.message);
+      const [late] = partsOf(chat, 'data-late');
+      assert.deepEqual(late.data, { question: approval.id, decision: 'denied', reason: 'Too much.' });
+      assert.equal(partsOf(chat, 'dynamic-tool')[0].state, 'output-denied');
+      assert.deepEqual([refunds, textOf(chat)], [[], 'I may not.']);
+    }),
     row('calls behind one that waits run after the decision', async () => {
       const { chat, refunds } = await open([
         {
