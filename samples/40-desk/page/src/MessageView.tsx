@@ -22,6 +22,10 @@ function PartView({ part, role }: { readonly part: Part; readonly role: UIMessag
     const { path } = part.data as { readonly path: string };
     return <p className="line">Opened the chapter “{path.replaceAll('.', ' › ').replaceAll('_', ' ')}”</p>;
   }
+  if (part.type === 'data-late') {
+    const { decision } = part.data as { readonly decision: string };
+    return <p className="line">Your decision came too late. What counts: {decision}.</p>;
+  }
   if (part.type === 'steering-message') {
     const text = part.parts.map((each) => (each.type === 'text' ? each.text : '')).join('');
     return <p className="bubble user added">{text}</p>;
