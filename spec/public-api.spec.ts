@@ -155,10 +155,10 @@ const publicNames: Readonly<Record<string, string>> = {
     Toolkit ToolkitEntry ToolkitFilter ToolkitOptions extractCode programs toolFrom
   `,
   '@toolwright/mcp': `
-    McpAuthorizationOptions McpBridgeError McpBridgeOptions McpCallError McpCapabilities McpClient McpConnection McpConnectionSource McpContent McpData McpFollower
-    McpHttpOptions McpListenOptions McpNotifyingConnection McpNotifyingSource McpPeer McpPrompt McpPromptArgument McpRequestInfo
-    McpRequestOptions McpResource McpResourceInfo McpResourceTemplate McpSectionOptions McpServerError McpServerOptions McpService McpSkill
-    McpToolkitOptions RemotePrompt RemotePromptOptions RemoteTool RemoteToolOptions followMcp getMcpPrompt mcpSection serveMcp
+    ClientCapability McpAuthorizationOptions McpBridgeError McpBridgeOptions McpCallError McpCapabilities McpClient McpConnection McpConnectionSource McpContent McpData McpFollower
+    McpHttpOptions McpListenOptions McpNotifyingConnection McpNotifyingSource McpPeer McpPrompt McpPromptArgument McpQuestionOptions McpRequestInfo
+    McpRequestOptions McpResource McpResourceInfo McpResourceTemplate McpSectionOptions McpServerError McpServerOptions McpService
+    McpSkill McpStateStore McpToolkitOptions RemotePrompt RemotePromptOptions RemoteTool RemoteToolOptions followMcp getMcpPrompt mcpSection serveMcp
     toolkitFromMcp
   `,
   '@toolwright/openai': `

@@ -11,13 +11,14 @@ export type { McpCapabilities, McpConnection, McpConnectionSource, McpRequestOpt
 export { mcpSection, type McpSectionOptions } from './client/mcpSection.js';
 export { toolkitFromMcp, type McpToolkitOptions } from './client/toolkitFromMcp.js';
 export type { McpAuthorizationOptions } from './server/authorization/McpAuthorizationOptions.js';
-export { McpClient } from './server/McpClient.js';
+export { type ClientCapability, McpClient, type McpQuestionOptions } from './server/McpClient.js';
 export { McpContent, type McpData } from './server/McpContent.js';
 export type { McpHttpOptions, McpRequestInfo } from './server/McpHttpOptions.js';
 export type { McpPeer } from './server/McpClient.js';
 export type { McpPrompt, McpPromptArgument } from './server/McpPrompt.js';
 export type { McpResource, McpResourceInfo, McpResourceTemplate } from './server/McpResource.js';
 export type { McpSkill } from './server/McpSkill.js';
+export type { McpStateStore } from './server/stateless/McpStateStore.js';
 export { McpServerError } from './server/McpServerError.js';
 export type { McpServerOptions } from './server/McpServerOptions.js';
 export type { McpListenOptions, McpService } from './server/McpService.js';

@@ -30,8 +30,6 @@ export interface AskingRun {
   readonly signal: AbortSignal;
   /** The id of the call's run, which stays the same when the request is repeated with answers; undefined for a new one. */
   readonly runId: string | undefined;
-  /** Refuses further questions, because the run has effects that are not rolled back. */
-  block?(reason: string): void;
 }
 
 /** A request of a client, in a common form for all revisions of the protocol. */
@@ -41,7 +39,7 @@ export interface McpRequest {
   /** The arguments of a tool call, as they were sent. */
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Sends a notification that belongs to this request. */
-  notify(notification: ServerNotification): Promise<void>;
+  readonly notify: (notification: ServerNotification) => Promise<void>;
   /**
    * Runs a request that may ask the client.
    *

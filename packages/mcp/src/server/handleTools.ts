@@ -6,6 +6,7 @@ import { createRun, getApplicationParts, describeOpened, describeUnopened } from
 import { hideFailures } from './hideFailures.js';
 import { toCallResult, createFailedResult } from './toCallResult.js';
 import type { McpHandlers } from './McpHandlers.js';
+import { McpServerError } from './McpServerError.js';
 import type { AskingRun, McpRequest } from './McpRequest.js';
 import type { ServedPrompt } from './ServedPrompt.js';
 import { toMcpTools } from './toMcpTools.js';
@@ -13,7 +14,6 @@ import { takePage } from './takePage.js';
 import { ProgressEmitter } from './ProgressEmitter.js';
 
 const DEFAULT_PAGE = 100;
-const COMMITTED = 'calls that this call made are committed, and asking would repeat them';
 
 /** Creates the handlers of `tools/list` and `tools/call`. */
 export function handleTools(served: ServedPrompt): Pick<McpHandlers, 'tools/list' | 'tools/call'> {
@@ -64,7 +64,7 @@ async function callTool(
   try {
     const onEvent = (event: RunEvent): void => {
       progress.emit(event);
-      if (hasEffect(event, call.id, rendered)) asking.block?.(COMMITTED);
+      if (isRepeatedEffect(event, call.id)) warnOfEffects(served, name);
     };
     const { dispatcher, lifetime, services: parts } = getApplicationParts(app);
     const run = createRun(rendered, { session, signal, runMetadata, onEvent }, () => runId ?? parts.ids());
@@ -84,10 +84,19 @@ async function callTool(
   }
 }
 
-/** Checks for a call of the handler that has ended with an effect: it is committed, whatever becomes of the call around it. */
-function hasEffect(event: RunEvent, callId: string, rendered: RenderedPrompt): boolean {
-  if (!('toolMessage' in event) || event.callId === callId || event.kind !== 'succeeded') return false;
-  return rendered.findCallable(event.name)?.hints.readOnly !== true;
+/** Checks for a call that ended to ask its client, after its handler may have had effects that no transaction rolls back. */
+function isRepeatedEffect(event: RunEvent, callId: string): boolean {
+  if (!('toolMessage' in event) || event.callId !== callId || event.effect !== 'unknown') return false;
+  return event.error instanceof McpServerError && event.error.code === 'E697';
+}
+
+/** Warns once for each tool. */
+function warnOfEffects({ services: { askedLate, logger } }: ServedPrompt, name: string): void {
+  if (askedLate.has(name)) return;
+  askedLate.add(name);
+  logger.warn(
+    `MCP: the handler of ${name} asked its client, and runs again from its start with the answer. Effects outside its transaction are repeated then. Let it ask before them, or declare the hint idempotent (effects with the idempotency key of the call) or openWorld: false (no effects elsewhere).`,
+  );
 }
 
 /** Opens sections for this session, as the loop does (docs/contract.md, 12). */

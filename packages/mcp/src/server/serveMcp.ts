@@ -44,6 +44,7 @@ export function serveMcp(
     app,
     promptFor,
     isFixed: typeof prompt !== 'function',
+    askedLate: new Set(),
     options,
     logger,
     vault,

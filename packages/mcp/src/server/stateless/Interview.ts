@@ -49,8 +49,6 @@ export class Interview {
   readonly #open = new Map<string, InputRequest>();
   #asked = 0;
   #missing: ClientCapability | undefined;
-  /** The reason why nothing may be asked any more. */
-  #blocked: string | undefined;
 
   constructor(parts: InterviewParts) {
     this.#parts = parts;
@@ -64,7 +62,7 @@ export class Interview {
    * Returns the answer to a question, or ends the run.
    *
    * @param key the name of the question in the protocol; when left out, its position and digest
-   * @throws McpServerError E693 if the client does not support the question, E697 if the run ends to ask it, E698 if it cannot
+   * @throws McpServerError E693 if the client does not support the question, E697 if the run ends to ask it
    */
   async ask<T>(request: InputRequest, key?: string): Promise<T> {
     const place = request.method;
@@ -78,12 +76,12 @@ export class Interview {
     this.#asked++;
     const known = this.#findAnswer(id, question, request);
     if (known !== undefined) return known as T;
-    if (this.#blocked !== undefined) throw new McpServerError(this.#blocked, { code: 'E698', place });
+    const { signal } = this.#asking;
+    signal.throwIfAborted();
     this.#open.set(id, request);
     // Questions that are asked at the same time are sent together.
     queueMicrotask(() => this.#asking.abort(this.#createEnd(place)));
     return new Promise((_resolve, reject) => {
-      const { signal } = this.#asking;
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     });
   }
@@ -102,11 +100,8 @@ export class Interview {
     const runId = (await this.#readState(binding)) ?? randomUUID();
     const signal = AbortSignal.any([outer, this.#asking.signal]);
     try {
-      const result = await Promise.race([
-        run({ signal, runId, block: (reason) => this.#block(reason) }),
-        this.#rejectWhenAsking(subject),
-      ]);
-      if (result['isError'] !== true) return result;
+      const result = await Promise.race([run({ signal, runId }), this.#rejectWhenAsking(subject)]);
+      if (!isFailure(result)) return result;
       if (this.#open.size === 0) {
         this.#refuseMissing();
         return result;
@@ -167,11 +162,11 @@ export class Interview {
     throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { [this.#missing]: {} } });
   }
 
-  #block(reason: string): void {
-    this.#blocked ??= reason;
-  }
-
   #createEnd(place: string): McpServerError {
     return new McpServerError('the call ends here, and runs again with the answer', { code: 'E697', place });
   }
+}
+
+function isFailure(result: object): boolean {
+  return 'isError' in result && result.isError === true;
 }
