@@ -1,4 +1,4 @@
-import type { McpServer, Server, ServerContext } from '@modelcontextprotocol/server';
+import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 import type { SkillCatalog } from '@modelcontextprotocol/server/ext/skills';
@@ -11,6 +11,8 @@ import type { ServedPrompt } from '../ServedPrompt.js';
 export const SKILLS_CAPABILITY = { 'io.modelcontextprotocol/skills': { directoryRead: true } };
 
 const SKILLS_URI = 'skill://';
+/** The revision that every client of these servers speaks; it decides whether answers have cache hints. */
+const REVISION = '2026-07-28';
 const METHODS = ['skills/list', 'skills/get', 'resources/directory/read'] as const;
 
 type SkillMethod = (typeof METHODS)[number];
@@ -26,15 +28,20 @@ interface SkillAnswers {
 const catalogs = new WeakMap<readonly McpSkill[], Promise<SkillCatalog>>();
 
 /**
- * Serves the skills of the options. The extension of the SDK answers; it is attached to a recorder, because it only knows servers of
- * another class, and because the catalog is built with the first request for skills and not with every server.
+ * Serves the skills of the options. The extension of the SDK answers; it is attached to a recorder, because resources are read by
+ * handlers of ours, and because the catalog is built with the first request for skills and not with every server.
  *
- * @param handlers the handlers of the server
+ * @param handlers the handlers of the server; without `resources/read` for a request that is not about skills
  * @returns the handlers, of which `resources/read` also reads files of skills
  */
-export function serveSkills(server: Server, served: ServedPrompt, handlers: McpHandlers): McpHandlers {
-  if (served.services.options.skills === undefined) return handlers;
-  const open = async (): Promise<SkillAnswers> => recordAnswers(await openCatalog(served), server);
+export function serveSkills(
+  server: McpServer['server'],
+  served: ServedPrompt,
+  handlers: Partial<McpHandlers>,
+): Partial<McpHandlers> {
+  const { 'resources/read': readResource } = handlers;
+  if (served.services.options.skills === undefined || readResource === undefined) return handlers;
+  const open = async (): Promise<SkillAnswers> => recordAnswers(await openCatalog(served));
   for (const method of METHODS)
     server.setRequestHandler(method, { params: ANY_PARAMS }, async (params, context) =>
       answerSkills(await open(), method, params as object, context),
@@ -44,13 +51,13 @@ export function serveSkills(server: Server, served: ServedPrompt, handlers: McpH
     'resources/read': async (params, request) =>
       params.uri.startsWith(SKILLS_URI) && URL.canParse(params.uri)
         ? (await open()).read(new URL(params.uri))
-        : handlers['resources/read'](params, request),
+        : readResource(params, request),
   };
 }
 
 /** Params are checked by the schemas of the extension, once its catalog is open. */
 const ANY_PARAMS = {
-  '~standard': { version: 1, vendor: 'toolwright', validate: (value: unknown) => ({ value: (value ?? {}) }) },
+  '~standard': { version: 1, vendor: 'toolwright', validate: (value: unknown) => ({ value: value ?? {} }) },
 } as const;
 
 function answerSkills(
@@ -86,7 +93,7 @@ async function loadCatalog(skills: readonly McpSkill[], logger: Logger): Promise
 }
 
 /** Attaches a catalog to a recorder, and returns what it registers. */
-function recordAnswers(catalog: SkillCatalog, server: Server): SkillAnswers {
+function recordAnswers(catalog: SkillCatalog): SkillAnswers {
   const methods = new Map<string, Answer>();
   let read: ((uri: URL) => Promise<ReadResourceResult>) | undefined;
   const recorder = {
@@ -95,7 +102,7 @@ function recordAnswers(catalog: SkillCatalog, server: Server): SkillAnswers {
     server: {
       assertCanSetRequestHandler: () => undefined,
       registerCapabilities: () => undefined,
-      getNegotiatedProtocolVersion: () => server.getNegotiatedProtocolVersion(),
+      getNegotiatedProtocolVersion: () => REVISION,
       setRequestHandler: (method: string, { params: schema }: { readonly params: ParamsSchema }, answer: Answer) =>
         methods.set(method, (params, context) => answer(checkParams(schema, params), context)),
     },
