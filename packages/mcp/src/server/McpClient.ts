@@ -11,6 +11,7 @@ import { messageOf } from 'toolwright/internal/light';
 import { type ResourceScope, UnboundResourceError } from 'toolwright/resources';
 import { DEFAULT_ANSWER_MS } from '../limits.js';
 import { McpServerError } from './McpServerError.js';
+import { AnswerMissing } from './tasks/TaskLink.js';
 
 /** The parts of a connection that one request uses. */
 export interface ClientLink {
@@ -114,6 +115,7 @@ async function awaitAnswer<T>(place: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
+    if (cause instanceof AnswerMissing) throw cause;
     throw new McpServerError(`the client did not answer: ${messageOf(cause)}`, { code: 'E693', place, cause });
   }
 }
