@@ -1,53 +1,94 @@
-// `npm run -w @toolwright/mcp conformance`: the official conformance suite of MCP against a server over the built package, whose source is
-// packages/mcp/spec/support/serverConformance.ts.
+// `npm run -w @toolwright/mcp conformance`: the official conformance suite of MCP, on Node 24, against the built package. The fixture of
+// a server is packages/mcp/spec/support/serverConformance.ts. With names, such as `2026-07-28 server`, only these sets run.
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { build } from '../../../scripts/build.mjs';
+import { newNode } from '../../../scripts/node24.mjs';
 import { fail, root, temporaryFolder } from '../../../scripts/process.mjs';
 
-/** Scenarios that may fail, and why. There are none. */
-const EXPECTED_FAILURES = new Map([]);
+/** The sets, in the order of the report: the arguments of the suite for a set, and the number of scenarios that it scores. */
+const SETS = [
+  { group: '2025-11-25', name: 'server', of: 30, list: (url) => requirements('2025-11-25', 'server', '--url', url) },
+  { group: '2026-07-28', name: 'server', of: 37, list: (url) => requirements('2026-07-28', 'server', '--url', url) },
+];
+
+/** Scenarios that fail, as `group name scenario`, each with the reason. None of them is scored. */
+const EXPECTED_FAILURES = new Map([
+  [
+    '2026-07-28 server http-custom-header-server-validation',
+    'no tool declares x-mcp-header: arguments stay in the body',
+  ],
+]);
+
+const wanted = process.argv.slice(2);
+const chosen = SETS.filter(({ group, name }) => wanted.length === 0 || wanted.includes(`${group} ${name}`));
+if (chosen.length === 0) fail(`There are no such sets. There are: ${SETS.map(titleOf).join(', ')}.`);
+const { node, problem } = newNode();
+if (problem !== undefined) fail(problem);
 
 await build();
-const { conformanceServer } = createRequire(import.meta.url)(
-  compiled('packages/mcp/spec/support/serverConformance.ts'),
-);
+const { conformanceServer } = createRequire(import.meta.url)(compile('packages/mcp/spec/support/serverConformance.ts'));
 const server = await conformanceServer();
-const report = await suite(await server.listen());
+const url = await server.listen();
+const results = [];
+for (const set of chosen) results.push(await runSet(set));
 await server.close();
 
-const scenarios = [...report.matchAll(/^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed/gm)].map(
-  ([, name, passed, failed]) => ({ name, passed: Number(passed), failed: Number(failed) }),
+const groups = [...new Set(results.map(({ group }) => group))];
+const counts = groups.map(
+  (group) => `${group} ${results.filter((each) => each.group === group).map(({ line }) => line)}`,
 );
-if (scenarios.length === 0) fail(`The suite ran no scenario:\n${report}`);
-const sum = (key) => scenarios.reduce((total, scenario) => total + scenario[key], 0);
-console.log(`mcp conformance: ${scenarios.length} scenarios, ${sum('passed')} checks passed, ${sum('failed')} failed`);
-const surprises = scenarios.filter(({ name, failed }) => failed > 0 !== EXPECTED_FAILURES.has(name));
-for (const { name, failed } of surprises)
-  console.error(
-    failed > 0 ? `${name} fails:\n${report}` : `${name} passes: take it off the list of expected failures.`,
-  );
-process.exitCode = surprises.length === 0 ? 0 : 1;
+console.log(`mcp conformance: ${counts.join('; ').replaceAll(',', ', ')}`);
+for (const { surprises } of results) for (const surprise of surprises) console.error(surprise);
+process.exitCode = results.every(({ surprises }) => surprises.length === 0) ? 0 : 1;
 
-/** Runs the suite against the server at a URL; its exit code is not 0 if a check fails. */
-function suite(url) {
+/** Runs one set. Returns its line of the report, and the scenarios that did not end as expected. */
+async function runSet(set) {
+  const report = await runSuite(set.list(url));
+  const [scored, unscored = ''] = report.split('\nNot scored for ');
+  const scenarios = [...scored.matchAll(/^[✓✗] ([\w/-]+): (\d+) passed, (\d+) failed/gm)]
+    .map(([, name, , failed]) => ({ name, isPassed: failed === '0', isScored: !unscored.includes(` ${name} (`) }))
+    // Extensions have sets of their own.
+    .filter(({ name }) => !unscored.includes(` ${name} (extension)`));
+  const counted = scenarios.filter(({ isScored }) => isScored);
+  const passed = counted.filter(({ isPassed }) => isPassed).length;
+  const surprises = scenarios
+    .filter(({ name, isPassed }) => isPassed === EXPECTED_FAILURES.has(`${titleOf(set)} ${name}`))
+    .map(({ name, isPassed }) =>
+      isPassed ? `${titleOf(set)} ${name} passes: take it off the list.` : `${titleOf(set)} ${name} fails:\n${report}`,
+    );
+  if (counted.length !== set.of)
+    surprises.push(`${titleOf(set)} ran ${counted.length} scored scenarios, not ${set.of}:\n${report}`);
+  return { group: set.group, line: `${set.name} ${passed}/${set.of}`, surprises };
+}
+
+function titleOf({ group, name }) {
+  return `${group} ${name}`;
+}
+
+function requirements(revision, leg, ...args) {
+  return [leg, ...args, '--requirements', revision];
+}
+
+/** Runs the suite; its exit code is not 0 if a check fails, also one that is not scored. */
+function runSuite(args) {
   const cli = join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
-  const results = temporaryFolder('mcp-conformance');
+  const folder = temporaryFolder('mcp-conformance');
   return new Promise((resolve) => {
     execFile(
-      process.execPath,
-      [cli, 'server', '--url', url, '--suite', 'all', '--output-dir', results],
-      { cwd: results, maxBuffer: 64 * 1024 * 1024 },
+      node,
+      [cli, ...args, '--output-dir', folder],
+      { cwd: folder, maxBuffer: 64 * 1024 * 1024 },
       (_error, stdout, stderr) => resolve(`${stdout}${stderr}`),
     );
   });
 }
 
-/** The source as a file within this package, from where the package's own name resolves to the build. */
-function compiled(source) {
+/** Compiles a source to a file within this package, from where the package's own name resolves to the build. */
+function compile(source) {
   const compilerOptions = {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.CommonJS,

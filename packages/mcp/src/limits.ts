@@ -75,6 +75,12 @@ export const DEFAULT_HTTP_LIMITS = {
   replayed: 500,
   retryMs: 1_000,
 };
+/** Clients may keep lists and texts that do not change for this long; they hear of an upgrade no later. */
+export const STATIC_LIST_TTL_MS = 5 * 60_000;
+/** The answers of a client in one state: the client sends them with each round. */
+export const MAX_STATE_CHARS = 1_000_000;
+/** Used states that the memory of a process notes: about 10 MB. */
+export const MAX_USED_STATES = 100_000;
 /** Messages that one session keeps, so that large answers do not add up. */
 export const MAX_SESSION_REPLAY_BYTES = 4_000_000;
 /** Messages that all sessions keep together; beyond them, a session keeps only its last message. */

@@ -1,7 +1,7 @@
 import { crypto, sha256 } from '../../common/builtins.js';
 
 /** The purpose that a text is signed for; a signature is not valid for any other purpose. */
-export type SealPurpose = 'pending call' | 'question';
+export type SealPurpose = 'pending call' | 'question' | 'mcp answers';
 
 /** Length of a derived key, in bytes. */
 const KEY_BYTES = 32;
@@ -34,6 +34,11 @@ export class Seals {
     if (typeof seal !== 'string') return false;
     if (!this.isSigning) return isEqual(this.seal(purpose, text), seal);
     return this.#keys.some((key) => isEqual(this.#sign(key, purpose, text), seal));
+  }
+
+  /** Derives a key for a purpose from each key of the application, newest first: 32 bytes each. */
+  deriveKeys(purpose: SealPurpose): readonly Buffer[] {
+    return this.#keys.map((key) => this.#derive(key, purpose));
   }
 
   #sign(key: string, purpose: SealPurpose, text: string): string {

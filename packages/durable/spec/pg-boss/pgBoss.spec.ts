@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PostgresRuns } from '@toolwright/durable/postgres';
 import { effectsOf, openDesk, questionOf, until } from '../runs/desk';
-import { newNode, Processes, root } from '../runs/processes';
+import { newNode } from '../../../../spec/support/newNode';
+import { Processes, root } from '../runs/processes';
 import { describeOnPostgres, type RunningPostgres } from '../../../../spec/support/postgresServer';
 
 jest.setTimeout(180_000);

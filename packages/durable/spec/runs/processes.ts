@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { bundledProject } from '../../../../spec/toolchain/support/bundledProject';
@@ -76,15 +76,6 @@ export class Processes {
     child.once('exit', () => this.#running.delete(child));
     return child;
   }
-}
-
-/** A Node that pg-boss 12 runs on: this one, or the one that `npm test -- --node24` installs; undefined without. */
-export function newNode(): string | undefined {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major > 22 || (major === 22 && minor >= 12)) return process.execPath;
-  const name = `node-${process.platform}-${process.arch}`;
-  const path = join(root, 'build/node-24.21.0/node_modules', name, 'bin/node');
-  return existsSync(path) ? path : undefined;
 }
 
 export { root };

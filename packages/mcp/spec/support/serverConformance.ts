@@ -61,9 +61,23 @@ const addressed = {
         $schema: 'https://json-schema.org/draft/2020-12/schema',
         type: 'object',
         $defs: {
-          address: { type: 'object', properties: { street: { type: 'string' }, city: { type: 'string' } } },
+          address: {
+            $anchor: 'addressDef',
+            type: 'object',
+            properties: { street: { type: 'string' }, city: { type: 'string' } },
+          },
         },
-        properties: { name: { type: 'string' }, address: { $ref: '#/$defs/address' } },
+        properties: {
+          name: { type: 'string' },
+          address: { $ref: '#/$defs/address' },
+          contactMethod: { type: 'string', enum: ['phone', 'email'] },
+          phone: { type: 'string' },
+          email: { type: 'string' },
+        },
+        allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+        if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+        then: { required: ['phone'] },
+        else: { required: ['email'] },
         additionalProperties: false,
       }),
       output: () => ({}),
@@ -184,7 +198,119 @@ class TalkSection {
   }
 }
 
-@Prompt({ ns: 'conformance', key: 'fixture', sections: [ContentSection, TalkSection], heading: 'plain' })
+const form = (name: string): Form => ({ type: 'object', properties: { [name]: { type: 'string' } }, required: [name] });
+const CONFIRM: Form = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
+const FRANCE = {
+  messages: [{ role: 'user' as const, content: { type: 'text' as const, text: 'What is the capital of France?' } }],
+  maxTokens: 100,
+};
+
+/** The tools of the scenarios of 2026-07-28, which ask by results. */
+@Section({ title: 'Questions', template: 'Tools that ask the client.' })
+class QuestionsSection {
+  @Tool({ name: 'test_input_required_result_elicitation', description: 'Asks for a name.' })
+  async name(context: ToolContext) {
+    const { content } = await clientOf(context).elicit('What is your name?', form('name'), { key: 'user_name' });
+    return `Hello, ${String(content?.['name'])}!`;
+  }
+
+  @Tool({ name: 'test_input_required_result_sampling', description: 'Asks the model of the client.' })
+  async capital(context: ToolContext) {
+    const { content } = await clientOf(context).sample(FRANCE, { key: 'capital_question' });
+    return content.type === 'text' ? content.text : content.type;
+  }
+
+  @Tool({ name: 'test_input_required_result_list_roots', description: 'Asks for folders.' })
+  async roots(context: ToolContext) {
+    const { roots } = await clientOf(context).listRoots({ key: 'client_roots' });
+    return roots.map(({ uri }) => uri).join(', ');
+  }
+
+  @Tool({ name: 'test_input_required_result_request_state', description: 'Asks for a confirmation.' })
+  async confirm(context: ToolContext) {
+    const { action } = await clientOf(context).elicit('Please confirm', CONFIRM, { key: 'confirm' });
+    return `state-ok: ${action}`;
+  }
+
+  @Tool({ name: 'test_input_required_result_tampered_state', description: 'Asks for a confirmation.' })
+  async guard(context: ToolContext) {
+    const { action } = await clientOf(context).elicit('Please confirm', CONFIRM, { key: 'confirm' });
+    return `state-ok: ${action}`;
+  }
+
+  @Tool({ name: 'test_input_required_result_multiple_inputs', description: 'Asks three questions at once.' })
+  async several(context: ToolContext) {
+    const client = clientOf(context);
+    const [{ content }, greeting, { roots }] = await Promise.all([
+      client.elicit('What is your name?', form('name'), { key: 'user_name' }),
+      client.sample(FRANCE, { key: 'greeting' }),
+      client.listRoots({ key: 'client_roots' }),
+    ]);
+    return `${String(content?.['name'])}, ${greeting.role}, ${String(roots.length)}`;
+  }
+
+  @Tool({ name: 'test_input_required_result_multi_round', description: 'Asks two questions in turn.' })
+  async inTurn(context: ToolContext) {
+    const client = clientOf(context);
+    const first = await client.elicit('Step 1: What is your name?', form('name'), { key: 'step1' });
+    const second = await client.elicit('Step 2: What is your favorite color?', form('color'), { key: 'step2' });
+    return `${String(first.content?.['name'])} likes ${String(second.content?.['color'])}.`;
+  }
+
+  @Tool({ name: 'test_input_required_result_capabilities', description: 'Asks what the client supports.' })
+  async supported(context: ToolContext) {
+    const client = clientOf(context);
+    if (client.supports('elicitation')) return client.elicit('Please confirm', CONFIRM).then(({ action }) => action);
+    const { role } = await client.sample(FRANCE);
+    return role;
+  }
+
+  @Tool({ name: 'test_missing_capability', description: 'Samples, whatever the client supports.' })
+  async unsupported(context: ToolContext) {
+    const { role } = await clientOf(context).sample(FRANCE);
+    return role;
+  }
+
+  @Tool({ name: 'test_streaming_elicitation', description: 'Reports progress, then asks.' })
+  async streaming(context: ToolContext) {
+    context.reportProgress({ fraction: 0.5 });
+    const { action } = await clientOf(context).elicit('Please confirm', CONFIRM);
+    return action;
+  }
+
+  @Tool({ name: 'test_logging_tool', description: 'Writes to the log of the client.' })
+  async logOnce(context: ToolContext) {
+    await clientOf(context).log('info', 'Logged.');
+    return 'Done.';
+  }
+}
+
+/** The sections that `test_trigger_tool_change` shows and hides. */
+let isShown = false;
+
+@Section({ title: 'Change', template: 'A tool that shows another one.' })
+class ChangeSection {
+  @Tool({ name: 'test_trigger_tool_change', description: 'Changes the list of tools.' })
+  change() {
+    isShown = !isShown;
+    return 'Changed.';
+  }
+}
+
+@Section({ title: 'Extra', template: 'Is there at times.', enabled: () => isShown })
+class ExtraSection {
+  @Tool({ name: 'test_extra', description: 'Is there at times.' })
+  extra() {
+    return 'Extra.';
+  }
+}
+
+@Prompt({
+  ns: 'conformance',
+  key: 'fixture',
+  sections: [ContentSection, TalkSection, QuestionsSection, ChangeSection, ExtraSection],
+  heading: 'plain',
+})
 class Fixture {}
 
 class TwoTexts {
@@ -219,6 +345,16 @@ const prompts: readonly McpPrompt[] = [
       },
       { role: 'user', content: { type: 'text', text: 'Please process the embedded resource above.' } },
     ],
+  },
+  {
+    name: 'test_input_required_result_prompt',
+    description: 'A prompt that asks.',
+    messages: async (_args, client) => {
+      const asked = await client.elicit('What context should the prompt use?', form('context'), {
+        key: 'user_context',
+      });
+      return [{ role: 'user', content: { type: 'text', text: `Use ${String(asked.content?.['context'])}.` } }];
+    },
   },
   {
     name: 'test_prompt_with_image',

@@ -5,13 +5,35 @@ import type {
   ElicitRequestFormParams,
   ElicitResult,
   Implementation,
+  ListRootsResult,
   LoggingLevel,
 } from '@modelcontextprotocol/sdk/types.js';
+import { type OptionNames, requireOptionNames } from 'toolwright/internal';
 import { messageOf } from 'toolwright/internal/light';
 import { type ResourceScope, UnboundResourceError } from 'toolwright/resources';
 import { DEFAULT_ANSWER_MS } from '../limits.js';
 import { McpServerError } from './McpServerError.js';
 import { AnswerMissing } from './tasks/TaskLink.js';
+
+/** A capability of clients that a question needs. */
+export type ClientCapability = 'elicitation' | 'sampling' | 'roots';
+
+/** Options of a question to a client. */
+export interface McpQuestionOptions {
+  /**
+   * The name of the question in the protocol from 2026-07-28 on, unique within the call; when left out, a name made of its position and
+   * content. An answer belongs to the question of its name, so a name must always stand for the same question.
+   */
+  readonly key?: string | undefined;
+  /** The milliseconds that the client has to answer, up to 2025-11-25; ten minutes when left out. */
+  readonly waitMs?: number | undefined;
+}
+
+/** The options of a question, with their defaults. */
+export interface Question {
+  readonly key: string | undefined;
+  readonly waitMs: number;
+}
 
 /** The parts of a connection that one request uses. */
 export interface ClientLink {
@@ -19,9 +41,11 @@ export interface ClientLink {
   readonly info: Implementation | undefined;
   readonly authInfo: AuthInfo | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  log(level: LoggingLevel, data: unknown, logger: string | undefined): Promise<void>;
-  elicit(params: ElicitRequestFormParams, timeoutMs: number): Promise<ElicitResult>;
-  sample(params: CreateMessageRequestParamsBase, timeoutMs: number): Promise<CreateMessageResult>;
+  supports(capability: ClientCapability): boolean;
+  log(level: LoggingLevel, data: unknown, logger?: string): Promise<void>;
+  elicit(params: ElicitRequestFormParams, question: Question): Promise<ElicitResult>;
+  sample(params: CreateMessageRequestParamsBase, question: Question): Promise<CreateMessageResult>;
+  listRoots(question: Question): Promise<ListRootsResult>;
   closeStream(): void;
 }
 
@@ -81,41 +105,69 @@ export class McpClient {
     await this.#link.log(level, data, logger);
   }
 
+  /** Says whether the client can be asked for a thing: by `elicit`, `sample` or `listRoots`. */
+  supports(capability: ClientCapability): boolean {
+    return this.#link.supports(capability);
+  }
+
   /**
-   * Asks the user of the client to fill in a form.
+   * Asks the user of the client to fill in a form. Up to 2025-11-25, the call waits for the answer. From 2026-07-28 on, the call is
+   * rolled back and runs again from its start with the answer, perhaps in another process: ask before effects that no transaction
+   * rolls back.
    *
    * @param requestedSchema the schema of a flat object: its properties are scalars or lists of choices
-   * @param waitMs the milliseconds that the user has; ten minutes when left out
-   * @throws McpServerError E693 if the client does not support it, or does not answer
+   * @throws McpServerError E693 if the client does not support it, or does not answer; E697 when the call ends to run again; E698 if
+   * it cannot run again
    */
   async elicit(
     message: string,
     requestedSchema: ElicitRequestFormParams['requestedSchema'],
-    waitMs = DEFAULT_ANSWER_MS,
+    options: McpQuestionOptions = {},
   ): Promise<ElicitResult> {
-    return awaitAnswer('elicitation/create', this.#link.elicit({ message, requestedSchema }, waitMs));
+    const question = readQuestion('client.elicit', options);
+    return awaitAnswer('elicitation/create', this.#link.elicit({ message, requestedSchema }, question));
   }
 
   /**
-   * Lets the client's own model generate a message.
+   * Lets the client's own model generate a message, in the same way as `elicit`.
    *
-   * @throws McpServerError E693 if the client does not support it, or does not answer
+   * @throws McpServerError E693, E697, E698
    */
-  async sample(params: CreateMessageRequestParamsBase, waitMs = DEFAULT_ANSWER_MS): Promise<CreateMessageResult> {
-    return awaitAnswer('sampling/createMessage', this.#link.sample(params, waitMs));
+  async sample(params: CreateMessageRequestParamsBase, options: McpQuestionOptions = {}): Promise<CreateMessageResult> {
+    const question = readQuestion('client.sample', options);
+    return awaitAnswer('sampling/createMessage', this.#link.sample(params, question));
   }
 
-  /** Ends the stream of this request; the client reconnects for the answer. Use it for calls that take longer than proxies allow. */
+  /**
+   * Returns the folders that the client opened for the server, in the same way as `elicit`. Clients give up this feature.
+   *
+   * @throws McpServerError E693, E697, E698
+   */
+  async listRoots(options: McpQuestionOptions = {}): Promise<ListRootsResult> {
+    return awaitAnswer('roots/list', this.#link.listRoots(readQuestion('client.listRoots', options)));
+  }
+
+  /**
+   * Ends the stream of this request; the client reconnects for the answer. Use it for calls that take longer than proxies allow. Does
+   * nothing from 2026-07-28 on, because no stream can be resumed there.
+   */
   closeStream(): void {
     this.#link.closeStream();
   }
+}
+
+const questionNames: OptionNames<McpQuestionOptions> = { key: 1, waitMs: 1 };
+
+function readQuestion(place: string, options: McpQuestionOptions): Question {
+  requireOptionNames(place, options, questionNames);
+  return { key: options.key, waitMs: options.waitMs ?? DEFAULT_ANSWER_MS };
 }
 
 async function awaitAnswer<T>(place: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
-    if (cause instanceof AnswerMissing) throw cause;
+    if (cause instanceof McpServerError || cause instanceof AnswerMissing) throw cause;
     throw new McpServerError(`the client did not answer: ${messageOf(cause)}`, { code: 'E693', place, cause });
   }
 }

@@ -1,9 +1,11 @@
+import type { ServerEventBus } from '@modelcontextprotocol/server';
 import type { BoundPrompt, PendingCall, RunMetadata, Session } from 'toolwright';
 import type { Awaitable } from 'toolwright/types';
 import type { McpHttpOptions } from './McpHttpOptions.js';
 import type { McpPeer } from './McpClient.js';
 import type { McpPrompt } from './McpPrompt.js';
 import type { McpResource, McpResourceTemplate } from './McpResource.js';
+import type { McpStateStore } from './stateless/McpStateStore.js';
 
 /** Options of an MCP server. Every option has a default. */
 export interface McpServerOptions {
@@ -13,7 +15,10 @@ export interface McpServerOptions {
   readonly version?: string | undefined;
   /** The instructions for the clients' models; when left out, the prompt's text at the start of the session; false for none. */
   readonly instructions?: string | false | undefined;
-  /** Creates the `Session` of an MCP session, with tags, slices or stored state. A new, empty one when left out. */
+  /**
+   * Creates the `Session` of an MCP session, with tags, slices or stored state; from 2026-07-28 on, which has no MCP sessions over HTTP,
+   * of each request. A new, empty one when left out.
+   */
   readonly session?: ((peer: McpPeer) => Awaitable<Session>) | undefined;
   /** Returns metadata for the events of its calls, in addition to `principal`, `mcpSession` and `mcpRequest`. */
   readonly runMetadata?: ((peer: McpPeer) => RunMetadata) | undefined;
@@ -30,5 +35,11 @@ export interface McpServerOptions {
   readonly onPending?: ((call: PendingCall, peer: McpPeer) => Awaitable<void>) | undefined;
   /** The number of entries in one page of a list; 100 when left out. */
   readonly pageSize?: number | undefined;
+  /** Notes which answers of clients were used, for all processes of the server; the memory of this process when left out. */
+  readonly stateStore?: McpStateStore | undefined;
+  /** The milliseconds that a client has to answer questions of a call from 2026-07-28 on; ten minutes when left out. */
+  readonly stateMs?: number | undefined;
+  /** Announces changes in all processes of the server, to their clients of 2026-07-28; only in this one when left out. */
+  readonly eventBus?: ServerEventBus | undefined;
   readonly http?: McpHttpOptions | undefined;
 }

@@ -9,7 +9,9 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { DEFAULT_GRACE_MS, IDLE_CHECK_MS, LAST_RESPONSES_MS } from '../limits.js';
 import { HttpHandler } from './http/HttpHandler.js';
 import { toHttpInput, respond } from './http/nodeHttp.js';
-import type { ConnectionServices, McpConnection } from './McpConnection.js';
+import type { McpConnection } from './McpConnection.js';
+import { serveChannel, type ServedChannel } from './stateless/serveChannel.js';
+import type { StatelessServices } from './stateless/StatelessEndpoint.js';
 import { McpServerError } from './McpServerError.js';
 import { openConnection } from './openConnection.js';
 import { toFetchInput, watchResponse } from './http/webHttp.js';
@@ -28,9 +30,10 @@ const listenNames: OptionNames<McpListenOptions> = { port: 1, host: 1, path: 1 }
 
 /** A prompt as an MCP server on any number of transports. Created by `serveMcp`. */
 export class McpService implements AsyncCloseable {
-  readonly #services: ConnectionServices;
+  readonly #services: StatelessServices;
   readonly #http: HttpHandler;
-  readonly #connections = new Set<McpConnection>();
+  /** The connections over transports that stay open, with the channels that serve them. */
+  readonly #channels = new Map<McpConnection, Promise<ServedChannel>>();
   readonly #servers = new Set<Server>();
   #closing: Promise<void> | undefined;
   #resolveClosed: () => void = () => undefined;
@@ -46,12 +49,12 @@ export class McpService implements AsyncCloseable {
    */
   readonly handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-  constructor(services: ConnectionServices) {
+  constructor(services: StatelessServices) {
     this.#services = services;
     this.#http = new HttpHandler(services);
     this.handler = async (request, response) => {
       try {
-        const reply = await this.#http.handle(toHttpInput(request));
+        const reply = await this.#http.handle(toHttpInput(request, response));
         await respond(request, response, reply.response, reply.watch);
       } catch (error) {
         services.logger.debug(`MCP: a response was not sent: ${messageOf(error)}`);
@@ -131,6 +134,9 @@ export class McpService implements AsyncCloseable {
 
   /** Notifies clients of changed lists. Call it after changes that their calls did not make. */
   async refresh(): Promise<void> {
+    const { changes } = this.#services;
+    changes.publish({ kind: 'tools_list_changed' });
+    changes.publish({ kind: 'resources_list_changed' });
     await Promise.all(
       this.#listConnections().map((connection) =>
         connection.notifyChanges((notification) => connection.protocol.notification(notification)),
@@ -140,6 +146,7 @@ export class McpService implements AsyncCloseable {
 
   /** Notifies clients that subscribed to a document of the host that it has changed. */
   async resourceUpdated(uri: string): Promise<void> {
+    this.#services.changes.publish({ kind: 'resource_updated', uri });
     const subscribed = this.#listConnections().filter((connection) => connection.subscribed.has(uri));
     await Promise.all(subscribed.map(({ protocol }) => protocol.sendResourceUpdated({ uri })));
   }
@@ -161,14 +168,14 @@ export class McpService implements AsyncCloseable {
   async #close(graceMs: number): Promise<void> {
     this.#http.stop();
     const all = this.#listConnections();
-    const settled = Promise.all(all.map((connection) => connection.waitUntilIdle()));
+    const settled = Promise.all([this.#http.waitUntilIdle(), ...all.map((connection) => connection.waitUntilIdle())]);
     const answered = Promise.all(all.map(({ ledger }) => ledger.waitUntilAnswered()));
     let timer: NodeJS.Timeout | undefined;
     const grace = new Promise((resolve) => (timer = setTimeout(resolve, graceMs)));
     await Promise.race([Promise.all([settled, answered]), grace]);
     clearTimeout(timer);
     await this.#http.close();
-    await Promise.all([...this.#connections].map((connection) => connection.close()));
+    await Promise.all([...this.#channels.values()].map(async (channel) => (await channel).close()));
     // Aborted calls are rolled back before the promise resolves.
     await settled;
     await Promise.all([...this.#servers].map(closeServer));
@@ -184,16 +191,16 @@ export class McpService implements AsyncCloseable {
       authInfo: undefined,
       headers: {},
     });
-    this.#connections.add(connection);
-    connection.protocol.onclose = () => {
-      this.#connections.delete(connection);
+    const channel = serveChannel(this.#services, connection, transport, () => {
+      this.#channels.delete(connection);
       onEnd?.();
-    };
-    await connection.connect(transport);
+    });
+    this.#channels.set(connection, channel);
+    await channel;
   }
 
   #listConnections(): readonly McpConnection[] {
-    return [...this.#connections, ...this.#http.connections];
+    return [...this.#channels.keys(), ...this.#http.connections];
   }
 
   #refuseClosed(place: string): void {

@@ -1,20 +1,20 @@
 import { ErrorCode, type GetPromptResult, type Prompt as ListedPrompt } from '@modelcontextprotocol/sdk/types.js';
 import type { BoundPrompt } from 'toolwright';
 import type { McpClient } from './McpClient.js';
-import type { McpConnection } from './McpConnection.js';
+import type { ServedPrompt } from './ServedPrompt.js';
 import type { McpPrompt } from './McpPrompt.js';
 import { listPromptArguments, bindArguments } from './listPromptArguments.js';
 import { createProtocolError } from './createProtocolError.js';
 
 /** The prompts that clients may offer to their users: the served prompt first, then the host's prompts. */
 export class OfferedPrompts {
-  readonly #connection: McpConnection;
+  readonly #served: ServedPrompt;
   readonly #all: readonly McpPrompt[];
 
-  constructor(connection: McpConnection) {
-    this.#connection = connection;
-    const { prompts = [] } = connection.services.options;
-    this.#all = [connection.prompt, ...prompts].map((prompt) =>
+  constructor(served: ServedPrompt) {
+    this.#served = served;
+    const { prompts = [] } = served.services.options;
+    this.#all = [served.prompt, ...prompts].map((prompt) =>
       'metadata' in prompt ? this.#toMcpPrompt(prompt) : prompt,
     );
   }
@@ -64,7 +64,7 @@ export class OfferedPrompts {
   }
 
   #toMcpPrompt(prompt: BoundPrompt): McpPrompt {
-    const { session } = this.#connection;
+    const { session } = this.#served;
     return {
       name: prompt.key,
       title: prompt.name,

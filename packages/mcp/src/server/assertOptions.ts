@@ -15,6 +15,9 @@ const optionNames: OptionNames<McpServerOptions> = {
   resourceTemplates: 1,
   prompts: 1,
   onPending: 1,
+  stateStore: 1,
+  stateMs: 1,
+  eventBus: 1,
   pageSize: 1,
   http: 1,
 };
@@ -41,9 +44,9 @@ const httpNames: OptionNames<McpHttpOptions> = {
 export function assertOptions(options: McpServerOptions): void {
   requireOptionNames('serveMcp', options, optionNames);
   requireOptionNames('serveMcp({ http })', options.http ?? {}, httpNames);
-  const { http = {}, pageSize, resources = [], resourceTemplates = [], prompts = [] } = options;
+  const { http = {}, pageSize, stateMs, resources = [], resourceTemplates = [], prompts = [] } = options;
   const { allowedHosts: _hosts, allowedOrigins: _origins, principal: _principal, ...limits } = http;
-  const bounds = { pageSize, ...limits };
+  const bounds = { pageSize, stateMs, ...limits };
   for (const [name, value] of Object.entries(bounds)) {
     if (value === undefined || (Number.isInteger(value) && value > 0 && value <= MAX_TIMER_MS)) continue;
     throw createOptionError(name, `expected a whole number above 0, got ${describeValue(value)}`);

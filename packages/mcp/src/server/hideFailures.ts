@@ -1,4 +1,5 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { ProtocolError } from '@modelcontextprotocol/server';
 import type { Logger } from 'toolwright';
 import { messageOf } from 'toolwright/internal/light';
 import type { Awaitable } from 'toolwright/types';
@@ -13,7 +14,7 @@ export function hideFailures<A extends unknown[], R>(
     try {
       return await handler(...input);
     } catch (error) {
-      if (error instanceof McpError) throw error;
+      if (error instanceof McpError || error instanceof ProtocolError) throw error;
       logger.error(`MCP: a request could not be answered: ${messageOf(error)}`, { error });
       throw createProtocolError(ErrorCode.InternalError, 'The server could not answer. The request is not at fault.');
     }

@@ -29,6 +29,11 @@ export function readSectionText({ ns, key }: BoundPrompt, rendered: RenderedProm
   return section === undefined ? undefined : rendered.textOf(section.path);
 }
 
+/** Says whether a URI belongs to a prompt or to one of its sections. */
+export function isSectionUri({ ns, key }: BoundPrompt, uri: unknown): boolean {
+  return typeof uri === 'string' && `${uri}/`.startsWith(`${uriOf(ns, key)}/`);
+}
+
 function uriOf(...names: readonly string[]): string {
   return `toolwright://${names.map(encodeURIComponent).join('/')}`;
 }

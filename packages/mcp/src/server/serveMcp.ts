@@ -1,14 +1,19 @@
 import { getApplicationParts } from 'toolwright/internal';
 import type { Application, BoundPrompt } from 'toolwright';
 import { copyOwnOptions } from 'toolwright/internal/light';
+import { DEFAULT_ANSWER_MS } from '../limits.js';
 import type { McpPeer } from './McpClient.js';
 import type { McpServerOptions } from './McpServerOptions.js';
 import { McpService } from './McpService.js';
+import { AnswerVault } from './stateless/AnswerVault.js';
+import { ListChanges } from './stateless/ListChanges.js';
+import { MemoryStateStore } from './stateless/McpStateStore.js';
 import { assertOptions } from './assertOptions.js';
 
 /**
  * Serves a prompt to MCP clients: its tools as tools, its sections as documents, its text as instructions and as an MCP prompt.
- * The application's dispatcher runs every call. Needs `@modelcontextprotocol/sdk`.
+ * The application's dispatcher runs every call. Needs
+ * `@modelcontextprotocol/sdk` and `@modelcontextprotocol/server`.
  *
  * @param prompt a prompt with bound params, or a function that returns one for each session, for example with the tenant's params
  * @throws McpServerError E691 for invalid options, PromptError E413 for unknown ones
@@ -27,5 +32,21 @@ export function serveMcp(
   const own = copyOwnOptions(given);
   const options = copyOwnOptions({ ...own, http: copyOwnOptions(own.http ?? {}) });
   const promptFor = typeof prompt === 'function' ? prompt : () => prompt;
-  return new McpService({ app, promptFor, options, logger: getApplicationParts(app).services.logger });
+  const { logger, seals, clock } = getApplicationParts(app).services;
+  const now = (): number => clock.now();
+  const vault = new AnswerVault({
+    keys: seals.deriveKeys('mcp answers'),
+    store: options.stateStore ?? new MemoryStateStore(now),
+    ttlMs: options.stateMs ?? DEFAULT_ANSWER_MS,
+    now,
+  });
+  return new McpService({
+    app,
+    promptFor,
+    isFixed: typeof prompt !== 'function',
+    options,
+    logger,
+    vault,
+    changes: new ListChanges(options.eventBus, logger),
+  });
 }

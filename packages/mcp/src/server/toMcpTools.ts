@@ -1,13 +1,13 @@
 import type { Tool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
-import type { JsonSchema, RenderedPrompt, RenderedTool, ToolHints } from 'toolwright';
+import type { JsonSchema, RenderedTool, ToolHints } from 'toolwright';
 import { findOutputForm } from './findOutputForm.js';
 
 /** The dialect of schemas. It is the protocol's default, but is declared for clients that pass schemas on. */
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Returns the tools of a rendering in the form of MCP, in the order of the rendering. */
-export function toMcpTools(rendered: RenderedPrompt): readonly Tool[] {
-  return rendered.tools.map(toMcpTool);
+/** Returns tools in the form of MCP, in the same order. */
+export function toMcpTools(tools: readonly RenderedTool[]): readonly Tool[] {
+  return tools.map(toMcpTool);
 }
 
 function toMcpTool(tool: RenderedTool): Tool {

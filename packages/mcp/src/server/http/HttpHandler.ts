@@ -3,7 +3,7 @@ import { isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/
 import { describeValue, messageOf } from 'toolwright/internal/light';
 import { walkValue, Turns } from 'toolwright/internal';
 import { BODY_EXTENT, DEFAULT_HTTP_LIMITS } from '../../limits.js';
-import type { ConnectionServices, McpConnection } from '../McpConnection.js';
+import type { McpConnection } from '../McpConnection.js';
 import type { McpHttpOptions, McpRequestInfo } from '../McpHttpOptions.js';
 import { McpServerError } from '../McpServerError.js';
 import { openConnection } from '../openConnection.js';
@@ -11,6 +11,12 @@ import { findHostFault } from './findHostFault.js';
 import type { HttpBody, HttpInput, HttpReply } from './HttpInput.js';
 import { HttpSession, type HttpSessionOwner } from './HttpSession.js';
 import { isRequest } from '../RequestLedger.js';
+import {
+  isStateless,
+  isStatelessVersion,
+  StatelessEndpoint,
+  type StatelessServices,
+} from '../stateless/StatelessEndpoint.js';
 import { readMessages } from './readMessages.js';
 
 const LOST =
@@ -21,23 +27,27 @@ const LAST_WITH_BATCHES = '2025-03-26';
 
 /** Handles HTTP requests of a server: checks hosts, origins and sizes, and finds or begins the session of a request. */
 export class HttpHandler {
-  readonly #services: ConnectionServices;
+  readonly #services: StatelessServices;
+  readonly #stateless: StatelessEndpoint;
   readonly #options: McpHttpOptions;
   readonly #sessions = new Map<string, HttpSession>();
   /** The number of starting sessions and arriving bodies, by account. */
   readonly #beginning = new Map<string, number>();
   readonly #receiving = new Map<string, number>();
+  /** The number of open requests without a session, by account. */
+  readonly #answering = new Map<string, number>();
   readonly #replayTotal = { bytes: 0 };
   readonly #limits: typeof DEFAULT_HTTP_LIMITS;
   /** Lets other requests run between starting sessions, each of which takes some milliseconds. */
   readonly #turns = new Turns(0);
   #isClosing = false;
 
-  constructor(services: ConnectionServices) {
+  constructor(services: StatelessServices) {
     this.#services = services;
     this.#options = services.options.http ?? {};
     const given = Object.entries(this.#options).filter(([, value]) => value !== undefined);
     this.#limits = { ...DEFAULT_HTTP_LIMITS, ...Object.fromEntries(given) };
+    this.#stateless = new StatelessEndpoint(services, this.#limits.maxSessions);
   }
 
   get connections(): readonly McpConnection[] {
@@ -56,6 +66,11 @@ export class HttpHandler {
     }
   }
 
+  /** Resolves once all requests without a session are answered. */
+  waitUntilIdle(): Promise<void> {
+    return this.#stateless.waitUntilIdle();
+  }
+
   /** Refuses all further requests. */
   stop(): void {
     this.#isClosing = true;
@@ -63,7 +78,8 @@ export class HttpHandler {
 
   async close(): Promise<void> {
     this.stop();
-    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+    const sessions = [...this.#sessions.values()].map((session) => session.close());
+    await Promise.all([this.#stateless.close(), ...sessions]);
   }
 
   async #handle(input: HttpInput): Promise<Response | HttpReply> {
@@ -79,7 +95,8 @@ export class HttpHandler {
     const principal = await principalOf({ headers, authInfo }, this.#options);
     if (principal === false) return createCodedResponse('E694', 401, 'The server does not accept these credentials.');
     const account = principal === undefined ? `address ${input.address ?? ''}` : `principal ${principal}`;
-    const id = headers['mcp-session-id'];
+    const isWithoutSession = isStatelessVersion(headers['mcp-protocol-version']);
+    const id = isWithoutSession ? undefined : headers['mcp-session-id'];
     const session = id === undefined ? undefined : this.#sessions.get(id);
     // A session of another principal is reported as missing, so that its id cannot be probed.
     if (id !== undefined && (session === undefined || session.owner.principal !== principal))
@@ -89,6 +106,7 @@ export class HttpHandler {
     if (session !== undefined) this.#touch(session);
     const owner = { principal, account, replayTotal: this.#replayTotal };
     if (input.method === 'POST') return this.#post(input, owner, session);
+    if (isWithoutSession) return this.#answer(input, owner);
     if (session === undefined) return createErrorResponse(400, -32000, 'The header Mcp-Session-Id is missing.');
     return session.handle(input.method, headers, authInfo);
   }
@@ -112,7 +130,6 @@ export class HttpHandler {
       this.#services.logger.error(`MCP: ${LOST}`);
       return createErrorResponse(500, -32603, LOST);
     }
-    if (session === undefined) await this.#turns.next();
     let parsed: unknown;
     try {
       parsed = body.kind === 'parsed' ? body.value : JSON.parse(body.text);
@@ -122,10 +139,35 @@ export class HttpHandler {
     const read = readMessages(parsed);
     if (!read.ok) return createErrorResponse(400, read.fault.code, read.fault.message, { id: read.fault.id });
     const { messages, isBatch } = read;
-    if (session === undefined) return this.#begin(input, owner, messages, isBatch);
+    if (isStateless(input, parsed)) return this.#answer(input, owner, parsed);
+    if (session === undefined) {
+      await this.#turns.next();
+      return this.#begin(input, owner, messages, isBatch);
+    }
     const refusedMessages = refuseMessages(session, messages, isBatch, input.headers['mcp-protocol-version']);
     if (refusedMessages !== undefined) return refusedMessages;
     return session.handle('POST', input.headers, input.authInfo, isBatch ? messages : messages[0]);
+  }
+
+  /** Answers a request of a revision without sessions. It counts as open until its response has been read. */
+  async #answer(input: HttpInput, { principal, account }: HttpSessionOwner, body?: unknown): Promise<HttpReply> {
+    const { headers, authInfo } = input;
+    addCount(this.#answering, account, 1);
+    let isOver = false;
+    const end = (): void => {
+      if (!isOver) addCount(this.#answering, account, -1);
+      isOver = true;
+    };
+    try {
+      const peer = { transport: 'http', sessionId: undefined, principal, authInfo, headers } as const;
+      const response = await this.#stateless.handle(input, peer, body);
+      if (response.body !== null) return { response, watch: { maxUnreadBytes: this.#limits.maxUnreadBytes, end } };
+      end();
+      return { response };
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 
   async #begin(
@@ -187,7 +229,7 @@ export class HttpHandler {
 
   #requestsOf(account: string): number {
     const open = this.#sessionsOf(account).reduce((sum, { requests }) => sum + requests, 0);
-    return open + (this.#receiving.get(account) ?? 0);
+    return open + (this.#receiving.get(account) ?? 0) + (this.#answering.get(account) ?? 0);
   }
 
   #sessionsOf(account: string): readonly HttpSession[] {

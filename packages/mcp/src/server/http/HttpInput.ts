@@ -22,6 +22,8 @@ export interface HttpInput {
   readonly isLocal: boolean;
   /** The address of the client, or of the proxy in front of it; undefined if it is unknown. */
   readonly address: string | undefined;
+  /** Aborts when the client leaves before it has its answer. */
+  readonly signal: AbortSignal;
   /** Reads the body. Call it once. */
   body(limit: number): Promise<HttpBody>;
 }

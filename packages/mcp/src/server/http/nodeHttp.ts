@@ -9,7 +9,7 @@ import { createUnreadError, type HttpBody, type HttpInput, type StreamWatch } fr
 type Prepared = IncomingMessage & { readonly auth?: AuthInfo; readonly body?: unknown; readonly rawBody?: unknown };
 
 /** Converts a request of Node's http server, or of a framework on top of it. */
-export function toHttpInput(request: Prepared): HttpInput {
+export function toHttpInput(request: Prepared, response: ServerResponse): HttpInput {
   const headers = Object.entries(request.headers).map(([name, value = '']) => [
     name,
     typeof value === 'string' ? value : value.join(', '),
@@ -20,6 +20,10 @@ export function toHttpInput(request: Prepared): HttpInput {
     authInfo: request.auth,
     isLocal: isLoopback(request.socket.localAddress),
     address: request.socket.remoteAddress,
+    // Created on demand, because requests of sessions do not use it.
+    get signal() {
+      return watchLeaving(response);
+    },
     // Express sets `{}` if it did not parse the body. The stream has not been read then.
     body: (limit) =>
       request.readableEnded ? Promise.resolve(takeParsedBody(request, limit)) : readBody(request, limit),
@@ -91,6 +95,15 @@ function readBody(request: IncomingMessage, limit: number): Promise<HttpBody> {
       if (!request.complete) reject(new Error('The client left before its request was complete.'));
     });
   });
+}
+
+/** Returns a signal that aborts when the connection ends before the response. */
+function watchLeaving(response: ServerResponse): AbortSignal {
+  const leaving = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) leaving.abort(new Error('The client left.'));
+  });
+  return leaving.signal;
 }
 
 function isLoopback(address: string | undefined): boolean {

@@ -11,6 +11,7 @@ export function toFetchInput(request: Request, authInfo: AuthInfo | undefined): 
     authInfo,
     isLocal: true,
     address: undefined,
+    signal: request.signal,
     body: (limit) => readBody(request, limit),
   };
 }

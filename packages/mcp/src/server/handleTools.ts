@@ -1,60 +1,56 @@
-import {
-  CallToolRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  type CallToolRequest,
-  type CallToolResult,
-  type ListToolsRequest,
-} from '@modelcontextprotocol/sdk/types.js';
-import { ApprovalPendingError, type RenderedPrompt, VisibilityExpansionRequired } from 'toolwright';
+import { McpError, type CallToolRequest, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { ApprovalPendingError, type RenderedPrompt, type RunEvent, VisibilityExpansionRequired } from 'toolwright';
 import { SetVisibilityOverride } from 'toolwright/conversations';
 import { messageOf } from 'toolwright/internal/light';
-import { getApplicationParts, describeOpened, describeUnopened } from 'toolwright/internal';
+import { createRun, getApplicationParts, describeOpened, describeUnopened } from 'toolwright/internal';
 import { hideFailures } from './hideFailures.js';
 import { toCallResult, createFailedResult } from './toCallResult.js';
-import type { McpConnection, RequestExtra } from './McpConnection.js';
+import type { McpHandlers } from './McpHandlers.js';
+import type { AskingRun, McpRequest } from './McpRequest.js';
+import type { ServedPrompt } from './ServedPrompt.js';
 import { toMcpTools } from './toMcpTools.js';
 import { takePage } from './takePage.js';
 import { ProgressEmitter } from './ProgressEmitter.js';
 
 const DEFAULT_PAGE = 100;
+const COMMITTED = 'calls that this call made are committed, and asking would repeat them';
 
-/** Answers `tools/list` and `tools/call`. */
-export function serveTools(connection: McpConnection): void {
-  const { protocol, services } = connection;
-  const { logger, options } = services;
+/** Creates the handlers of `tools/list` and `tools/call`. */
+export function handleTools(served: ServedPrompt): Pick<McpHandlers, 'tools/list' | 'tools/call'> {
+  const { logger, options } = served.services;
   const { pageSize = DEFAULT_PAGE } = options;
-  protocol.setRequestHandler(
-    ListToolsRequestSchema,
-    hideFailures(logger, async ({ params }: ListToolsRequest) => {
-      const rendered = await connection.renderPrompt();
-      connection.show(rendered);
-      const { items, ...rest } = takePage(toMcpTools(rendered), ({ name }) => name, params?.cursor, pageSize);
+  return {
+    'tools/list': hideFailures(logger, async (params) => {
+      const rendered = await served.renderPrompt();
+      served.show(rendered);
+      const tools = toMcpTools(await served.listTools(rendered));
+      const { items, ...rest } = takePage(tools, ({ name }) => name, params?.cursor, pageSize);
       return { tools: items, ...rest };
     }),
-  );
-  protocol.setRequestHandler(
-    CallToolRequestSchema,
-    hideFailures(logger, ({ params }: CallToolRequest, extra: RequestExtra) =>
-      connection.track(callTool(connection, params, extra)),
+    'tools/call': hideFailures(logger, (params, request) =>
+      served.track(
+        request.runAsking({ method: 'tools/call', name: params.name, arguments: request.arguments }, (asking) =>
+          callTool(served, params, request, asking),
+        ),
+      ),
     ),
-  );
+  };
 }
 
 /** Runs one call with the dispatcher of the application (docs/contract.md, 6.1). */
 async function callTool(
-  connection: McpConnection,
+  served: ServedPrompt,
   { name, _meta }: CallToolRequest['params'],
-  extra: RequestExtra,
+  request: McpRequest,
+  asking: AskingRun,
 ): Promise<CallToolResult> {
-  const { services, session, peer } = connection;
+  const { signal, runId } = asking;
+  const { services, session, peer } = served;
   const { app, options, logger } = services;
-  const rendered = await connection.renderPrompt(connection.clientFor(extra));
-  const args = connection.ledger.argumentsOf(extra.requestId) ?? {};
-  const call = { id: String(extra.requestId), name, arguments: args };
-  const signal = connection.ledger.signalOf(extra.requestId);
+  const rendered = await served.renderForCall(name, request.client);
+  const call = { id: String(request.id), name, arguments: request.arguments };
   const progress = new ProgressEmitter(_meta?.progressToken, call.id, (notification) => {
-    void extra.sendNotification(notification).catch((error: unknown) => {
+    void request.notify(notification).catch((error: unknown) => {
       logger.debug(`MCP: progress was not sent: ${messageOf(error)}`);
     });
   });
@@ -65,15 +61,20 @@ async function callTool(
     mcpRequest: call.id,
   };
   try {
-    const onEvent = progress.emit.bind(progress);
-    const outcome = await app.callTool(rendered, call, { session, signal, runMetadata, onEvent });
+    const onEvent = (event: RunEvent): void => {
+      progress.emit(event);
+      if (hasEffect(event, call.id, rendered)) asking.block?.(COMMITTED);
+    };
+    const { dispatcher, lifetime, services: parts } = getApplicationParts(app);
+    const run = createRun(rendered, { session, signal, runMetadata, onEvent }, () => runId ?? parts.ids());
+    const outcome = await lifetime.run(() => dispatcher.dispatch(call, run));
     progress.end();
-    if (outcome.kind === 'succeeded') await connection.notifyChanges(extra.sendNotification);
+    if (outcome.kind === 'succeeded') await served.notifyChanges(request.notify, rendered);
     return toCallResult(rendered, call, outcome, getApplicationParts(app).services);
   } catch (error) {
     progress.end();
-    if (error instanceof VisibilityExpansionRequired) return openSections(connection, rendered, error, extra);
-    if (error instanceof ApprovalPendingError) return answerPending(connection, error);
+    if (error instanceof VisibilityExpansionRequired) return openSections(served, rendered, error, request);
+    if (error instanceof ApprovalPendingError) return answerPending(served, error);
     if (signal.aborted || error instanceof McpError) throw error;
     const { redaction } = getApplicationParts(app).services;
     const kept = redaction.ofCall(rendered.tool(name), call.arguments)?.wrapLogger(logger) ?? logger;
@@ -82,22 +83,28 @@ async function callTool(
   }
 }
 
+/** Checks for a call of the handler that has ended with an effect: it is committed, whatever becomes of the call around it. */
+function hasEffect(event: RunEvent, callId: string, rendered: RenderedPrompt): boolean {
+  if (!('toolMessage' in event) || event.callId === callId || event.kind !== 'succeeded') return false;
+  return rendered.findCallable(event.name)?.hints.readOnly !== true;
+}
+
 /** Opens sections for this session, as the loop does (docs/contract.md, 12). */
 async function openSections(
-  connection: McpConnection,
+  served: ServedPrompt,
   before: RenderedPrompt,
-  request: VisibilityExpansionRequired,
-  extra: RequestExtra,
+  { requestedOverrides }: VisibilityExpansionRequired,
+  request: McpRequest,
 ): Promise<CallToolResult> {
-  const { session, services } = connection;
-  const paths = Object.keys(request.requestedOverrides);
+  const { session, services } = served;
+  const paths = Object.keys(requestedOverrides);
   try {
     // The sections are rendered first, because a section that cannot be shown would break every later request.
     const rendered = await before.anew(session, paths);
     for (const path of paths) session.dispatch(new SetVisibilityOverride(path, 'full'));
     const tools = rendered.tools.map(({ name }) => name).filter((name) => before.tool(name) === undefined);
     const texts = paths.map((path) => rendered.textOf(path));
-    await connection.notifyChanges(extra.sendNotification);
+    await served.notifyChanges(request.notify, before);
     return { content: [{ type: 'text', text: describeOpened(paths, texts, tools) }] };
   } catch (error) {
     services.logger.error(`MCP: sections could not be opened: ${messageOf(error)}`, { error, paths });
@@ -107,7 +114,7 @@ async function openSections(
 
 /** Answers a call that needs an approval. Approvals take longer than requests, so the host stores the call. */
 async function answerPending(
-  { services, peer }: McpConnection,
+  { services, peer }: ServedPrompt,
   { pending }: ApprovalPendingError,
 ): Promise<CallToolResult> {
   const { onPending } = services.options;

@@ -1,0 +1,54 @@
+import type {
+  CallToolResult,
+  GetPromptResult,
+  ReadResourceResult,
+  RequestId,
+  Result,
+  ServerNotification,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { McpClient } from './McpClient.js';
+
+/** The result that asks the client for input: the request is to be repeated with the answers. */
+export interface InputRequired extends Result {
+  readonly resultType: 'input_required';
+}
+
+/** The requests that may ask the client for input. */
+export type AskingMethod = 'tools/call' | 'prompts/get' | 'resources/read';
+
+/** What an asking request is about. Answers are valid only for the same subject. */
+export interface AskingSubject {
+  readonly method: AskingMethod;
+  /** The name of the tool or prompt, or the URI. */
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** One run of an asking request. */
+export interface AskingRun {
+  /** Aborts when the client cancels, and when a question ends this run. */
+  readonly signal: AbortSignal;
+  /** The id of the call's run, which stays the same when the request is repeated with answers; undefined for a new one. */
+  readonly runId: string | undefined;
+  /** Refuses further questions, because the run has effects that are not rolled back. */
+  block?(reason: string): void;
+}
+
+/** A request of a client, in a common form for all revisions of the protocol. */
+export interface McpRequest {
+  readonly id: RequestId;
+  readonly client: McpClient;
+  /** The arguments of a tool call, as they were sent. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Sends a notification that belongs to this request. */
+  notify(notification: ServerNotification): Promise<void>;
+  /**
+   * Runs a request that may ask the client.
+   *
+   * @param run must not have effects that outlast an abort of its signal, unless it returns a result without `isError`
+   */
+  runAsking<T extends CallToolResult | GetPromptResult | ReadResourceResult>(
+    subject: AskingSubject,
+    run: (asking: AskingRun) => Promise<T>,
+  ): Promise<T | InputRequired>;
+}

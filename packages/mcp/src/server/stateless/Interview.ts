@@ -1,0 +1,177 @@
+import {
+  type ClientCapabilities,
+  type InputRequest,
+  MissingRequiredClientCapabilityError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
+import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
+import { randomUUID } from 'node:crypto';
+import { createProtocolError } from '../createProtocolError.js';
+import type { ClientCapability } from '../McpClient.js';
+import type { AskingRun, AskingSubject, InputRequired } from '../McpRequest.js';
+import { McpServerError } from '../McpServerError.js';
+import { isAnswer } from './isAnswer.js';
+import { type AnswerVault, bindAnswers, digest, type KeptAnswer, type StateFault } from './AnswerVault.js';
+
+/** The request that is answered, and the answers that it carries. */
+export interface InterviewParts {
+  readonly vault: AnswerVault;
+  readonly principal: string | undefined;
+  readonly capabilities: ClientCapabilities;
+  /** The answers of this round, as the client sent them. */
+  readonly responses: Readonly<Record<string, unknown>>;
+  /** The state that the client got in the last round; undefined in the first one. */
+  readonly state: unknown;
+  /** Aborts when the client cancels. */
+  readonly signal: AbortSignal;
+}
+
+const CAPABILITY: Readonly<Record<InputRequest['method'], ClientCapability>> = {
+  'elicitation/create': 'elicitation',
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+};
+
+const REFUSALS: Readonly<Record<StateFault, string>> = {
+  forged: 'requestState is not of this server, or belongs to another request. Send the request again without it.',
+  expired: 'requestState has expired. Send the request again without it.',
+  used: 'requestState was used before. Send the request again without it.',
+};
+
+/**
+ * Asks the client of one request. A question without an answer ends the run, which is rolled back; the client sends the request again
+ * with the answer, and the run begins anew.
+ */
+export class Interview {
+  readonly #parts: InterviewParts;
+  readonly #asking = new AbortController();
+  readonly #kept = new Map<string, KeptAnswer>();
+  readonly #open = new Map<string, InputRequest>();
+  #asked = 0;
+  #missing: ClientCapability | undefined;
+  /** The reason why nothing may be asked any more. */
+  #blocked: string | undefined;
+
+  constructor(parts: InterviewParts) {
+    this.#parts = parts;
+  }
+
+  supports(capability: ClientCapability): boolean {
+    return this.#parts.capabilities[capability] !== undefined;
+  }
+
+  /**
+   * Returns the answer to a question, or ends the run.
+   *
+   * @param key the name of the question in the protocol; when left out, its position and digest
+   * @throws McpServerError E693 if the client does not support the question, E697 if the run ends to ask it, E698 if it cannot
+   */
+  async ask<T>(request: InputRequest, key?: string): Promise<T> {
+    const place = request.method;
+    const capability = CAPABILITY[place];
+    if (!this.supports(capability)) {
+      this.#missing ??= capability;
+      throw new McpServerError(`the client did not declare the capability ${capability}`, { code: 'E693', place });
+    }
+    const question = digest(request);
+    const id = key ?? `${String(this.#asked)}-${question.slice(0, 16)}`;
+    this.#asked++;
+    const known = this.#findAnswer(id, question, request);
+    if (known !== undefined) return known as T;
+    if (this.#blocked !== undefined) throw new McpServerError(this.#blocked, { code: 'E698', place });
+    this.#open.set(id, request);
+    // Questions that are asked at the same time are sent together.
+    queueMicrotask(() => this.#asking.abort(this.#createEnd(place)));
+    return new Promise((_resolve, reject) => {
+      const { signal } = this.#asking;
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+  }
+
+  /**
+   * Runs a request with the answers so far. Returns its result, or the questions that ended it.
+   *
+   * @throws McpError -32602 for a state that is not valid, -32021 if the client lacks a capability
+   */
+  async conduct<T extends CallToolResult | GetPromptResult | ReadResourceResult>(
+    subject: AskingSubject,
+    run: (asking: AskingRun) => Promise<T>,
+  ): Promise<T | InputRequired> {
+    const { principal, signal: outer } = this.#parts;
+    const binding = bindAnswers(principal, subject);
+    const runId = (await this.#readState(binding)) ?? randomUUID();
+    const signal = AbortSignal.any([outer, this.#asking.signal]);
+    try {
+      const result = await Promise.race([
+        run({ signal, runId, block: (reason) => this.#block(reason) }),
+        this.#rejectWhenAsking(subject),
+      ]);
+      if (result['isError'] !== true) return result;
+      if (this.#open.size === 0) {
+        this.#refuseMissing();
+        return result;
+      }
+    } catch (error) {
+      if (outer.aborted || this.#open.size === 0) {
+        this.#refuseMissing();
+        throw error;
+      }
+    }
+    return this.#require(binding, runId);
+  }
+
+  /** Calls are rolled back by their dispatcher, and then reject. Other requests have no effects, and end at once. */
+  #rejectWhenAsking({ method }: AskingSubject): Promise<never> {
+    return new Promise((_resolve, reject) => {
+      const { signal } = this.#asking;
+      if (method !== 'tools/call')
+        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+  }
+
+  #require(binding: string, runId: string): InputRequired {
+    const answers = Object.fromEntries(this.#kept);
+    const requestState = this.#parts.vault.close({ runId, answers }, binding);
+    if (requestState === undefined)
+      throw createProtocolError(ProtocolErrorCode.InvalidParams, 'The answers so far are too large to be kept.');
+    return { resultType: 'input_required', inputRequests: Object.fromEntries(this.#open), requestState };
+  }
+
+  async #readState(binding: string): Promise<string | undefined> {
+    const { state, vault } = this.#parts;
+    if (state === undefined) return undefined;
+    const read = await vault.open(state, binding);
+    if (typeof read === 'string')
+      throw createProtocolError(ProtocolErrorCode.InvalidParams, REFUSALS[read], {
+        reason: 'invalid_request_state',
+        code: 'E696',
+        docs: 'docs/errors.md#e696',
+      });
+    for (const [key, answer] of Object.entries(read.answers)) this.#kept.set(key, answer);
+    return read.runId;
+  }
+
+  /** Finds the answer to the same question; a question that has changed is asked again. */
+  #findAnswer(id: string, question: string, request: InputRequest): unknown {
+    const kept = this.#kept.get(id);
+    if (kept?.question === question) return kept.answer;
+    const { responses } = this.#parts;
+    const answer = Object.hasOwn(responses, id) ? responses[id] : undefined;
+    if (!isAnswer(request, answer)) return undefined;
+    this.#kept.set(id, { question, answer });
+    return answer;
+  }
+
+  #refuseMissing(): void {
+    if (this.#missing === undefined) return;
+    throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { [this.#missing]: {} } });
+  }
+
+  #block(reason: string): void {
+    this.#blocked ??= reason;
+  }
+
+  #createEnd(place: string): McpServerError {
+    return new McpServerError('the call ends here, and runs again with the answer', { code: 'E697', place });
+  }
+}

@@ -1,0 +1,155 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type ClientCapabilities,
+  type Implementation,
+  type InputRequest,
+  type JsonSchemaValidatorResult,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { ServerNotification } from '@modelcontextprotocol/sdk/types.js';
+import { messageOf } from 'toolwright/internal/light';
+import { findRequestFault } from '../findRequestFault.js';
+import { handleLists } from '../handleLists.js';
+import { handleTools } from '../handleTools.js';
+import { HostResources } from '../HostResources.js';
+import { McpClient } from '../McpClient.js';
+import type { McpHandlers } from '../McpHandlers.js';
+import type { McpRequest } from '../McpRequest.js';
+import { OfferedPrompts } from '../OfferedPrompts.js';
+import { describeServer, type ServedPrompt, writeInstructions } from '../ServedPrompt.js';
+import type { AnswerVault } from './AnswerVault.js';
+import { addCacheHint, chooseCacheHints } from './chooseCacheHints.js';
+import { Interview } from './Interview.js';
+
+const CAPABILITIES = {
+  tools: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  prompts: {},
+  logging: {},
+  completions: {},
+};
+
+/** Checks nothing, because this revision checks no answers to forms here; creating a validator would take longer than a call. */
+const VALIDATOR = {
+  getValidator:
+    <T>() =>
+    (input: unknown): JsonSchemaValidatorResult<T> => ({ valid: true, data: input as T, errorMessage: undefined }),
+};
+
+/** A handler of any method. */
+type AnyHandler = (params: object, request: McpRequest) => Promise<Record<string, unknown>>;
+
+/** The parts of a server that its owner decides. */
+export interface ServerParts {
+  readonly served: ServedPrompt;
+  readonly vault: AnswerVault;
+  /** True if the server may be asked to describe itself, which needs the text of the prompt. */
+  readonly describes: boolean;
+  /** The arguments of the tool call, if they were taken out of the request. */
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Builds the server that answers requests of the revision 2026-07-28: over HTTP, one for each request. Extensions are registered
+ * here.
+ *
+ * @throws errors of rendering the prompt, unchanged
+ */
+export async function openServer(parts: ServerParts): Promise<Server> {
+  const { served, describes } = parts;
+  const { options, logger } = served.services;
+  const instructions = describes ? writeInstructions(options, await served.renderPrompt()) : undefined;
+  const server = new Server(describeServer(options, served.prompt), {
+    capabilities: CAPABILITIES,
+    jsonSchemaValidator: VALIDATOR,
+    cacheHints: chooseCacheHints(served),
+    ...(instructions === undefined ? {} : { instructions }),
+  });
+  server.onerror = (error) => logger.debug(`MCP: ${messageOf(error)}`);
+  const { resources = [], resourceTemplates = [] } = options;
+  const host = new HostResources(resources, resourceTemplates);
+  const handlers: McpHandlers = {
+    ...handleTools(served),
+    ...handleLists(served, host, new OfferedPrompts(served)),
+  };
+  for (const [method, handler] of Object.entries(handlers) as [string, AnyHandler][])
+    server.setRequestHandler(method, { params: createParamsSchema(method) }, async (given, context) => {
+      const params = given as object;
+      return addCacheHint(served, method, params, await handler(params, createRequest(parts, params, context)));
+    });
+  return server;
+}
+
+/** Creates a check of params that does not copy them. */
+function createParamsSchema(method: string): {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (
+      value: unknown,
+    ) => { readonly value: object } | { readonly issues: readonly { readonly message: string }[] };
+  };
+} {
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'toolwright',
+      validate: (value) => {
+        const params = value as Record<string, unknown>;
+        const fault = findRequestFault({ jsonrpc: '2.0', id: 0, method, params });
+        return fault === undefined ? { value: params } : { issues: [{ message: fault.message }] };
+      },
+    },
+  };
+}
+
+/** Returns a request in the common form. */
+function createRequest(parts: ServerParts, params: object, context: ServerContext): McpRequest {
+  const { served, vault } = parts;
+  const { id, signal, inputResponses, log, notify, requestState } = context.mcpReq;
+  const interview = new Interview({
+    vault,
+    principal: served.peer.principal,
+    capabilities: (readEnvelope(context)[CLIENT_CAPABILITIES_META_KEY] ?? {}) as ClientCapabilities,
+    responses: inputResponses ?? {},
+    state: requestState<unknown>(),
+    signal,
+  });
+  const given = 'arguments' in params ? (params.arguments as Readonly<Record<string, unknown>>) : {};
+  return {
+    id,
+    arguments: parts.arguments ?? given,
+    client: createClient(served, interview, context, log),
+    notify: async (notification: ServerNotification) => notify(notification as Parameters<typeof notify>[0]),
+    runAsking: (subject, run) => interview.conduct(subject, run),
+  };
+}
+
+function createClient(
+  { peer }: ServedPrompt,
+  interview: Interview,
+  context: ServerContext,
+  log: ServerContext['mcpReq']['log'],
+): McpClient {
+  return new McpClient({
+    peer,
+    info: readEnvelope(context)[CLIENT_INFO_META_KEY] as Implementation | undefined,
+    authInfo: context.http?.authInfo,
+    headers: peer.headers,
+    supports: (capability) => interview.supports(capability),
+    log,
+    elicit: (params, { key }) =>
+      interview.ask({ method: 'elicitation/create', params: { mode: 'form', ...params } }, key),
+    sample: (params, { key }) => interview.ask({ method: 'sampling/createMessage', params } as InputRequest, key),
+    listRoots: ({ key }) => interview.ask({ method: 'roots/list' }, key),
+    // This revision cannot resume a stream.
+    closeStream: () => undefined,
+  });
+}
+
+/** Returns the fields of the protocol in `_meta`, which the SDK has checked. */
+function readEnvelope({ mcpReq }: ServerContext): Readonly<Record<string, unknown>> {
+  return mcpReq.envelope ?? {};
+}
