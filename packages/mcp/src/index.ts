@@ -16,6 +16,7 @@ export type { McpHttpOptions, McpRequestInfo } from './server/McpHttpOptions.js'
 export type { McpPeer } from './server/McpClient.js';
 export type { McpPrompt, McpPromptArgument } from './server/McpPrompt.js';
 export type { McpResource, McpResourceInfo, McpResourceTemplate } from './server/McpResource.js';
+export type { McpTaskOptions, McpTaskRule, McpTaskSupport } from './server/tasks/McpTaskOptions.js';
 export { McpServerError } from './server/McpServerError.js';
 export type { McpServerOptions } from './server/McpServerOptions.js';
 export type { McpListenOptions, McpService } from './server/McpService.js';

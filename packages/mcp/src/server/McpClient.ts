@@ -47,6 +47,7 @@ export interface ClientLink {
   sample(params: CreateMessageRequestParamsBase, question: Question): Promise<CreateMessageResult>;
   listRoots(question: Question): Promise<ListRootsResult>;
   closeStream(): void;
+  continueAsTask(): Promise<void>;
 }
 
 /**
@@ -153,6 +154,16 @@ export class McpClient {
    */
   closeStream(): void {
     this.#link.closeStream();
+  }
+
+  /**
+   * Lets the client stop waiting: the call is rolled back, and runs again from its start as a task, with the answers that the client has
+   * given. Does nothing in a task, for a client that cannot follow tasks, and for a tool whose rule does not say `begins: 'handler'`.
+   *
+   * @throws McpServerError E697 when the call ends to run again; E698 if it cannot run again
+   */
+  async continueAsTask(): Promise<void> {
+    await this.#link.continueAsTask();
   }
 }
 

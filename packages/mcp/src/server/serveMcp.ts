@@ -8,6 +8,7 @@ import { McpService } from './McpService.js';
 import { AnswerVault } from './stateless/AnswerVault.js';
 import { ListChanges } from './stateless/ListChanges.js';
 import { MemoryStateStore } from './stateless/McpStateStore.js';
+import { McpTasks } from './tasks/McpTasks.js';
 import { assertOptions } from './assertOptions.js';
 
 /**
@@ -40,9 +41,11 @@ export function serveMcp(
     ttlMs: options.stateMs ?? DEFAULT_ANSWER_MS,
     now,
   });
+  const { tasks: settings } = options;
   return new McpService({
     app,
     promptFor,
+    ...(settings === undefined ? {} : { tasks: new McpTasks({ app, promptFor, options, settings, logger }) }),
     isFixed: typeof prompt !== 'function',
     options,
     logger,

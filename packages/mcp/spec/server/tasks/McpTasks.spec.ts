@@ -131,7 +131,7 @@ describe('the questions of a task', () => {
       'yes',
       {},
       { action: 'maybe' },
-      { action: 'accept' },
+      { action: 'accept', content: { name: 7 } },
       { action: 'accept', content: 7 },
     ])
       await expect(desk.tasks.update(bob, taskId, { [key]: answer })).rejects.toMatchObject({ code: -32602 });

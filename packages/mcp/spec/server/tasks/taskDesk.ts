@@ -129,4 +129,4 @@ export async function askName(context: ToolContext, message = 'Your name?'): Pro
   return String(answer?.content?.['name'] ?? answer?.action);
 }
 
-export const accept = (name: string): JsonValue => ({ action: 'accept', content: { name } });
+export const accept = (name: string): unknown => ({ action: 'accept', content: { name } });

@@ -8,15 +8,16 @@ import { DEFAULT_TASK_LIMITS, MAX_SWEPT_TASKS, MAX_TASK_RUNS, TASK_SWEEP_MS } fr
 import { createProtocolError } from '../createProtocolError.js';
 import type { McpPeer } from '../McpClient.js';
 import type { McpServerOptions } from '../McpServerOptions.js';
-import { findResponseFault } from './findResponseFault.js';
-import type { McpTaskOptions } from './McpTaskOptions.js';
+import { digest } from '../stateless/AnswerVault.js';
+import { isAnswer } from '../stateless/isAnswer.js';
+import { findTaskRule, type McpTaskOptions } from './McpTaskOptions.js';
 import { prepareTask } from './prepareTask.js';
 import { createMissingCallError } from './taskErrors.js';
 import {
-  collectAnswers,
+  AnswerSheet,
   type InputRequests,
-  type InputResponses,
   readTaskInput,
+  type TaskAnswers,
   type TaskCall,
   type TaskClientInfo,
   type TaskInput,
@@ -31,6 +32,9 @@ export interface TaskServices {
   readonly settings: McpTaskOptions;
   readonly logger: Logger;
 }
+
+/** Whose tasks are looked up. Without a principal, those of anonymous clients. */
+type TaskOwner = Pick<TaskClientInfo, 'principal'>;
 
 /** The state of a task, as the protocol sends it. */
 export interface McpTask {
@@ -56,7 +60,7 @@ export interface NewTask {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, JsonValue>>;
   /** Answers that the client has given before. */
-  readonly answers?: InputResponses | undefined;
+  readonly answers?: TaskAnswers | undefined;
 }
 
 const INVALID_PARAMS = -32602;
@@ -83,6 +87,11 @@ export class McpTasks {
     });
   }
 
+  /** Returns the rule of a tool; undefined if its calls never become tasks. */
+  findRule(tool: string): ReturnType<typeof findTaskRule> {
+    return findTaskRule(this.#services.settings, tool);
+  }
+
   /**
    * Stores a task. A worker makes its call.
    *
@@ -103,8 +112,8 @@ export class McpTasks {
   }
 
   /** Reads a task. @throws McpError -32602 for a task that the principal does not have */
-  async get(peer: Pick<McpPeer, 'principal'>, id: string): Promise<McpTask> {
-    const runs = await this.#runsOf(peer.principal);
+  async get(owner: TaskOwner, id: string): Promise<McpTask> {
+    const runs = await this.#runsOf(owner.principal);
     const task = await this.#find(runs, id);
     return this.#show(task, await this.#readState(runs, task));
   }
@@ -114,21 +123,24 @@ export class McpTasks {
    *
    * @throws McpError -32602 for a task that the principal does not have, and for an answer of another form
    */
-  async update(peer: Pick<McpPeer, 'principal'>, id: string, responses: InputResponses): Promise<void> {
-    const runs = await this.#runsOf(peer.principal);
+  async update(owner: TaskOwner, id: string, responses: Readonly<Record<string, unknown>>): Promise<void> {
+    const runs = await this.#runsOf(owner.principal);
     const task = await this.#find(runs, id);
     const state = await this.#readState(runs, task);
     if (state.kind !== 'input_required') return;
     const wanted = Object.entries(state.requests).filter(([key]) => Object.hasOwn(responses, key));
     if (wanted.length === 0) return;
-    for (const [key, request] of wanted) {
-      const fault = findResponseFault(request, responses[key]);
-      if (fault !== undefined)
-        throw createProtocolError(INVALID_PARAMS, `The answer ${JSON.stringify(key)} cannot be taken: ${fault}`);
-    }
+    for (const [key, request] of wanted)
+      if (!isAnswer(request, responses[key]))
+        throw createProtocolError(
+          INVALID_PARAMS,
+          `The answer ${JSON.stringify(key)} does not fit its question. Answer it again.`,
+        );
     if (task.records.length >= MAX_TASK_RUNS)
       throw createProtocolError(INVALID_PARAMS, `A task takes answers ${String(MAX_TASK_RUNS - 1)} times at most.`);
-    const answers = Object.fromEntries(wanted.map(([key]) => [key, responses[key] as JsonValue]));
+    const answers = Object.fromEntries(
+      wanted.map(([key, request]) => [key, { question: digest(request), answer: responses[key] }]),
+    );
     await this.#start(runs, id, `${id}.${randomUUID()}`, { kind: 'answers', answers });
   }
 
@@ -137,8 +149,8 @@ export class McpTasks {
    *
    * @throws McpError -32602 for a task that the principal does not have
    */
-  async cancel(peer: Pick<McpPeer, 'principal'>, id: string): Promise<void> {
-    const runs = await this.#runsOf(peer.principal);
+  async cancel(owner: TaskOwner, id: string): Promise<void> {
+    const runs = await this.#runsOf(owner.principal);
     const task = await this.#find(runs, id);
     const state = await this.#readState(runs, task);
     if (state.kind !== 'working' && state.kind !== 'input_required') return;
@@ -162,7 +174,7 @@ export class McpTasks {
     readTaskInput(run);
     if (call?.kind !== 'call') throw createMissingCallError(run.conversation);
     const isCancelled = inputs.some(({ kind }) => kind === 'cancel');
-    return prepareTask(this.#services, { run, call, answers: collectAnswers(inputs), isCancelled });
+    return prepareTask(this.#services, { run, call, answers: new AnswerSheet(inputs), isCancelled });
   };
 
   async #start(runs: Runs<JsonValue>, task: string, run: string, input: TaskInput): Promise<void> {
@@ -197,8 +209,7 @@ export class McpTasks {
     if (report?.kind === 'result') return { kind: 'completed', result: report.result };
     if (report?.kind === 'error') return { kind: 'failed', error: report.error };
     if (report?.kind === 'asked') {
-      const answers = collectAnswers(inputs);
-      const open = Object.entries(report.requests).filter(([key]) => !answers.has(key));
+      const open = new AnswerSheet(inputs).listOpen(report.requests);
       if (open.length > 0) return { kind: 'input_required', requests: Object.fromEntries(open) };
     }
     return has('waiting') ? { kind: 'working', message: 'The call waits for an approval.' } : { kind: 'working' };

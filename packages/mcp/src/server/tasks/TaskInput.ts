@@ -1,17 +1,15 @@
+import type { InputRequest } from '@modelcontextprotocol/server';
 import type { JsonValue } from 'toolwright';
 import { isRecord } from 'toolwright/internal/light';
 import type { McpPeer } from '../McpClient.js';
+import { digest, type KeptAnswer } from '../stateless/AnswerVault.js';
 import { createForeignRunError } from './taskErrors.js';
 
-/** A question to the client, as the protocol sends it. */
-export interface InputRequest {
-  readonly method: 'elicitation/create' | 'sampling/createMessage';
-  readonly params: Readonly<Record<string, JsonValue>>;
-}
-
-/** Questions, or answers to them, by their keys. */
+/** Questions to a client, as the protocol sends them, by their keys. */
 export type InputRequests = Readonly<Record<string, InputRequest>>;
-export type InputResponses = Readonly<Record<string, JsonValue>>;
+
+/** Answers of a client by the keys of their questions, each with the digest of its question. */
+export type TaskAnswers = Readonly<Record<string, KeptAnswer>>;
 
 /** The client that created a task, as far as it is stored: neither headers nor tokens. */
 export interface TaskClientInfo {
@@ -28,7 +26,7 @@ export interface TaskCall {
   readonly arguments: Readonly<Record<string, JsonValue>>;
   readonly client: TaskClientInfo;
   /** Answers that the client gave before the task began. */
-  readonly answers: InputResponses;
+  readonly answers: TaskAnswers;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
@@ -38,7 +36,7 @@ export interface TaskCall {
  * carried out after the runs before it.
  */
 export type TaskInput =
-  TaskCall | { readonly kind: 'answers'; readonly answers: InputResponses } | { readonly kind: 'cancel' };
+  TaskCall | { readonly kind: 'answers'; readonly answers: TaskAnswers } | { readonly kind: 'cancel' };
 
 const KINDS: ReadonlySet<unknown> = new Set(['call', 'answers', 'cancel']);
 
@@ -49,12 +47,28 @@ export function readTaskInput(run: { readonly id: string; readonly input: JsonVa
   throw createForeignRunError(id);
 }
 
-/** Returns the answers of all runs of a task by key. The first answer to a question counts. */
-export function collectAnswers(inputs: readonly TaskInput[]): ReadonlyMap<string, JsonValue> {
-  const answers = new Map<string, JsonValue>();
-  for (const input of inputs) {
-    if (input.kind === 'cancel') continue;
-    for (const [key, answer] of Object.entries(input.answers)) if (!answers.has(key)) answers.set(key, answer);
+/** The answers of a client to the questions of a task. The first answer to a question counts. */
+export class AnswerSheet {
+  readonly #answers = new Map<string, unknown>();
+
+  /** @param inputs the inputs of the runs of the task, in their order */
+  constructor(inputs: readonly TaskInput[]) {
+    for (const input of inputs) {
+      if (input.kind === 'cancel') continue;
+      for (const [key, { question, answer }] of Object.entries(input.answers)) {
+        const id = `${question} ${key}`;
+        if (!this.#answers.has(id)) this.#answers.set(id, answer);
+      }
+    }
   }
-  return answers;
+
+  /** Returns the answer to a question; undefined without one, also if the question of this key has changed. */
+  find(key: string, request: InputRequest): unknown {
+    return this.#answers.get(`${digest(request)} ${key}`);
+  }
+
+  /** Returns the questions that have no answer. */
+  listOpen(requests: InputRequests): readonly (readonly [string, InputRequest])[] {
+    return Object.entries(requests).filter(([key, request]) => this.find(key, request) === undefined);
+  }
 }

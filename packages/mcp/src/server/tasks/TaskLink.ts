@@ -1,13 +1,17 @@
-import { createHash } from 'node:crypto';
-import type { CreateMessageResult, ElicitResult, Implementation } from '@modelcontextprotocol/sdk/types.js';
-import { type JsonValue, ToolRefusal } from 'toolwright';
-import type { ClientLink, McpPeer } from '../McpClient.js';
-import type { InputRequest, TaskClientInfo } from './TaskInput.js';
+import type { InputRequest } from '@modelcontextprotocol/server';
+import type { Implementation } from '@modelcontextprotocol/sdk/types.js';
+import { type ErrorCode, ToolRefusal } from 'toolwright';
+import type { ClientCapability, ClientLink, McpPeer } from '../McpClient.js';
+import { McpServerError } from '../McpServerError.js';
+import { CAPABILITY, nameQuestion } from '../stateless/nameQuestion.js';
+import type { AnswerSheet, TaskClientInfo } from './TaskInput.js';
 
 const IS_ASKED = 'The client is asked. The call is rolled back, and runs again with the answer.';
 
 /** Ends a call that asks its client, whose answer has not come. The call is rolled back, and runs again with the answer. */
 export class AnswerMissing extends ToolRefusal {
+  override readonly code: ErrorCode = 'E697';
+
   constructor() {
     super(IS_ASKED);
   }
@@ -20,8 +24,7 @@ export function isAboutAnswer(text: string): boolean {
 
 /** The questions of a task and their answers. */
 export interface TaskQuestions {
-  /** The answers that have come, by key. */
-  readonly answers: ReadonlyMap<string, JsonValue>;
+  readonly answers: AnswerSheet;
   /** Receives the questions without an answer. */
   readonly asked: Map<string, InputRequest>;
 }
@@ -32,21 +35,22 @@ export function toPeer({ transport, principal }: TaskClientInfo): McpPeer {
 }
 
 /**
- * Creates the connection of one attempt of a task's call to its client. The client is asked by the state of the task, and answers in a later
- * request.
+ * Creates the connection of one attempt of a task's call to its client. The client reads the questions in the state of the task, and answers
+ * in a later request.
  */
-export function createTaskLink(client: TaskClientInfo, questions: TaskQuestions): ClientLink {
-  const counts = new Map<string, number>();
-  const ask = async (method: InputRequest['method'], capability: string, params: object): Promise<JsonValue> => {
-    if (client.capabilities[capability] === undefined) throw new Error(`it does not support ${capability}`);
-    const request: InputRequest = { method, params: JSON.parse(JSON.stringify(params)) as InputRequest['params'] };
-    const text = JSON.stringify(request);
-    const count = (counts.get(text) ?? 0) + 1;
-    counts.set(text, count);
-    const key = makeKey(text, count);
-    const answer = questions.answers.get(key);
-    if (answer !== undefined) return answer;
-    questions.asked.set(key, request);
+export function createTaskLink(client: TaskClientInfo, { answers, asked }: TaskQuestions): ClientLink {
+  const supports = (capability: ClientCapability): boolean => client.capabilities[capability] !== undefined;
+  let position = 0;
+  const ask = async <T>(request: InputRequest, given: string | undefined): Promise<T> => {
+    const place = request.method;
+    const capability = CAPABILITY[place];
+    if (!supports(capability))
+      throw new McpServerError(`the client did not declare the capability ${capability}`, { code: 'E693', place });
+    const key = given ?? nameQuestion(position, request);
+    position++;
+    const answer = answers.find(key, request);
+    if (answer !== undefined) return answer as T;
+    asked.set(key, request);
     // A handler may ask several questions at the same time: all of them are asked.
     await new Promise((resolve) => setImmediate(resolve));
     throw new AnswerMissing();
@@ -56,19 +60,12 @@ export function createTaskLink(client: TaskClientInfo, questions: TaskQuestions)
     info: client.info as Implementation | undefined,
     authInfo: undefined,
     headers: {},
+    supports,
     log: () => Promise.resolve(),
-    elicit: async (params) =>
-      (await ask('elicitation/create', 'elicitation', { mode: 'form', ...params })) as unknown as ElicitResult,
-    sample: async (params) =>
-      (await ask('sampling/createMessage', 'sampling', params)) as unknown as CreateMessageResult,
+    elicit: (params, { key }) => ask({ method: 'elicitation/create', params: { mode: 'form', ...params } }, key),
+    sample: (params, { key }) => ask({ method: 'sampling/createMessage', params } as InputRequest, key),
+    listRoots: ({ key }) => ask({ method: 'roots/list' }, key),
     closeStream: () => undefined,
+    continueAsTask: () => Promise.resolve(),
   };
-}
-
-/** Makes the key of a question, which is the same when the call runs again and asks the same. */
-function makeKey(request: string, count: number): string {
-  return createHash('sha256')
-    .update(`${String(count)} ${request}`)
-    .digest('base64url')
-    .slice(0, 22);
 }

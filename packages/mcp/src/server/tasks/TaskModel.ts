@@ -1,12 +1,12 @@
-import type { JsonValue, Message, ModelAdapter, ModelRequest, ModelResponse } from 'toolwright';
+import type { Message, ModelAdapter, ModelRequest, ModelResponse } from 'toolwright';
 import { readReport, type TaskReport, writeReport } from './TaskReport.js';
-import type { TaskCall } from './TaskInput.js';
+import type { AnswerSheet, TaskCall } from './TaskInput.js';
 
 /** What a run of a task has to do. */
 export interface TaskRound {
   readonly call: TaskCall;
-  /** All answers of the client so far, by key. */
-  readonly answers: ReadonlyMap<string, JsonValue>;
+  /** All answers of the client so far. */
+  readonly answers: AnswerSheet;
   /** True if the call must not run any more. */
   readonly isOver: boolean;
   /** Reports how the call ended, from its recorded message; undefined if it must run again. */
@@ -48,7 +48,7 @@ export class TaskModel implements ModelAdapter {
 
   /** The call runs again if all its questions have answers. */
   #mayRepeat(before: TaskReport): boolean {
-    return before.kind === 'asked' && Object.keys(before.requests).every((key) => this.#round.answers.has(key));
+    return before.kind === 'asked' && this.#round.answers.listOpen(before.requests).length === 0;
   }
 }
 

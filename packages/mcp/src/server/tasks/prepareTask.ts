@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { InputRequest } from '@modelcontextprotocol/server';
 import {
   bind,
   Deadline,
-  type JsonValue,
   type Message,
   type RenderedPrompt,
   Session,
@@ -18,7 +18,7 @@ import { findOutputForm } from '../findOutputForm.js';
 import { McpClient } from '../McpClient.js';
 import { McpContent } from '../McpContent.js';
 import { toBlocks, toCallResult } from '../toCallResult.js';
-import type { InputRequest, TaskCall } from './TaskInput.js';
+import type { AnswerSheet, TaskCall } from './TaskInput.js';
 import { createTaskLink, isAboutAnswer, toPeer } from './TaskLink.js';
 import type { TaskServices } from './McpTasks.js';
 import { TaskModel } from './TaskModel.js';
@@ -31,7 +31,7 @@ export interface TaskWork {
   readonly run: Parameters<RunsOptions['prepare']>[0];
   /** The call of the first run of the task. */
   readonly call: TaskCall;
-  readonly answers: ReadonlyMap<string, JsonValue>;
+  readonly answers: AnswerSheet;
   readonly isCancelled: boolean;
 }
 
