@@ -134,7 +134,6 @@ export const remedies = createCodeTable({
   E695: 'Close open sessions and read open streams. If you host the server, raise maxSessionsPerPrincipal, maxRequestsPerPrincipal or maxUnreadBytes under http.',
   E696: 'Send the request again without requestState, and answer its questions again. If you host the server, give all its processes the same keys in createApplication({ keys }).',
   E697: 'Let the error pass, or clean up and throw it again: the call is rolled back and runs again with the answer.',
-  E698: 'Ask before the call makes other calls with effects, or let them be read-only.',
 
   // Runs, policies, streams and adapters
   E701: 'See the message and its cause.',

@@ -10,12 +10,13 @@ export type { McpBridgeOptions, RemoteTool, RemoteToolOptions } from './client/M
 export type { McpCapabilities, McpConnection, McpConnectionSource, McpRequestOptions } from './client/McpConnection.js';
 export { mcpSection, type McpSectionOptions } from './client/mcpSection.js';
 export { toolkitFromMcp, type McpToolkitOptions } from './client/toolkitFromMcp.js';
-export { McpClient } from './server/McpClient.js';
+export { type ClientCapability, McpClient, type McpQuestionOptions } from './server/McpClient.js';
 export { McpContent, type McpData } from './server/McpContent.js';
 export type { McpHttpOptions, McpRequestInfo } from './server/McpHttpOptions.js';
 export type { McpPeer } from './server/McpClient.js';
 export type { McpPrompt, McpPromptArgument } from './server/McpPrompt.js';
 export type { McpResource, McpResourceInfo, McpResourceTemplate } from './server/McpResource.js';
+export type { McpStateStore } from './server/stateless/McpStateStore.js';
 export type { McpTaskOptions, McpTaskRule, McpTaskSupport } from './server/tasks/McpTaskOptions.js';
 export { McpServerError } from './server/McpServerError.js';
 export type { McpServerOptions } from './server/McpServerOptions.js';

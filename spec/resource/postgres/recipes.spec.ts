@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { newNode, root } from '../../../packages/durable/spec/runs/processes';
+import { root } from '../../../packages/durable/spec/runs/processes';
+import { newNode } from '../../support/newNode';
 import { describeOnPostgres } from '../../support/postgresServer';
 
 // Compiles the recipes of docs/database.md and runs each of them in a Nest application on PostgreSQL; recipes/contract.ts has the

@@ -14,10 +14,8 @@ export class ServerProgram {
     mkdirSync(join(root, 'build'), { recursive: true });
     // Within this package, where its own name leads to what was built.
     this.#folder = mkdtempSync(join(root, 'build/mcp-server-'));
-    const source = readFileSync(join(__dirname, 'serverConformance.ts'), 'utf8');
-    const { code } = transformSync(source, swcOptions({ format: 'cjs' }));
-    writeFileSync(join(this.#folder, 'server.js'), code);
-    const main = `require('./server.js').conformanceServer().then(async (server) => {
+    this.compile('serverConformance');
+    const main = `require('./serverConformance.js').conformanceServer().then(async (server) => {
       await server.connectStdio();
       await server.closed;
       console.error('closed');
@@ -30,6 +28,12 @@ export class ServerProgram {
     const path = join(this.#folder, name);
     writeFileSync(path, source);
     return path;
+  }
+
+  /** Compiles a file beside this one, and returns the path of its program. */
+  compile(name: string): string {
+    const source = readFileSync(join(__dirname, `${name}.ts`), 'utf8');
+    return this.add(`${name}.js`, transformSync(source, swcOptions({ format: 'cjs' })).code);
   }
 
   get args(): readonly string[] {

@@ -117,8 +117,8 @@ export class McpClient {
    * rolls back.
    *
    * @param requestedSchema the schema of a flat object: its properties are scalars or lists of choices
-   * @throws McpServerError E693 if the client does not support it, or does not answer; E697 when the call ends to run again; E698 if
-   * it cannot run again
+   * @throws McpServerError E693 if the client does not support it, or does not answer; E697 when the call ends to
+   * run again
    */
   async elicit(
     message: string,
@@ -132,7 +132,7 @@ export class McpClient {
   /**
    * Lets the client's own model generate a message, in the same way as `elicit`.
    *
-   * @throws McpServerError E693, E697, E698
+   * @throws McpServerError E693, E697
    */
   async sample(params: CreateMessageRequestParamsBase, options: McpQuestionOptions = {}): Promise<CreateMessageResult> {
     const question = readQuestion('client.sample', options);
@@ -142,7 +142,7 @@ export class McpClient {
   /**
    * Returns the folders that the client opened for the server, in the same way as `elicit`. Clients give up this feature.
    *
-   * @throws McpServerError E693, E697, E698
+   * @throws McpServerError E693, E697
    */
   async listRoots(options: McpQuestionOptions = {}): Promise<ListRootsResult> {
     return awaitAnswer('roots/list', this.#link.listRoots(readQuestion('client.listRoots', options)));
@@ -160,7 +160,7 @@ export class McpClient {
    * Lets the client stop waiting: the call is rolled back, and runs again from its start as a task, with the answers that the client has
    * given. Does nothing in a task, for a client that cannot follow tasks, and for a tool whose rule does not say `begins: 'handler'`.
    *
-   * @throws McpServerError E697 when the call ends to run again; E698 if it cannot run again
+   * @throws McpServerError E697 when the call ends to run again
    */
   async continueAsTask(): Promise<void> {
     await this.#link.continueAsTask();

@@ -39,8 +39,6 @@ export interface AskingRun {
   readonly signal: AbortSignal;
   /** The id of the call's run, which stays the same when the request is repeated with answers; undefined for a new one. */
   readonly runId: string | undefined;
-  /** Refuses further questions, because the run has effects that are not rolled back. */
-  block?(reason: string): void;
 }
 
 /** A request of a client, in a common form for all revisions of the protocol. */

@@ -20,6 +20,8 @@ export interface ConnectionServices {
   readonly promptFor: (peer: McpPeer) => BoundPrompt | Promise<BoundPrompt>;
   /** True if all clients get the same prompt with the same params. */
   readonly isFixed: boolean;
+  /** The names of tools that were warned of, because they ask after effects. */
+  readonly askedLate: Set<string>;
   readonly options: McpServerOptions;
   readonly logger: Logger;
   /** Undefined if no call becomes a task. */

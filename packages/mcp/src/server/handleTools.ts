@@ -12,15 +12,16 @@ import { createRun, getApplicationParts, describeOpened, describeUnopened } from
 import { hideFailures } from './hideFailures.js';
 import { toCallResult, createFailedResult } from './toCallResult.js';
 import type { McpHandlers } from './McpHandlers.js';
+import { McpServerError } from './McpServerError.js';
 import type { AskingRun, InputRequired, McpRequest, StartTask, TaskStarted } from './McpRequest.js';
 import type { ServedPrompt } from './ServedPrompt.js';
 import { createNoTasksError } from './tasks/serveTasks.js';
 import { toMcpTools } from './toMcpTools.js';
 import { takePage } from './takePage.js';
 import { ProgressEmitter } from './ProgressEmitter.js';
+import { warnOfEffects } from './warnOfEffects.js';
 
 const DEFAULT_PAGE = 100;
-const COMMITTED = 'calls that this call made are committed, and asking would repeat them';
 
 /** Creates the handlers of `tools/list` and `tools/call`. */
 export function handleTools(served: ServedPrompt): Pick<McpHandlers, 'tools/list' | 'tools/call'> {
@@ -98,7 +99,7 @@ async function callTool(
   try {
     const onEvent = (event: RunEvent): void => {
       progress.emit(event);
-      if (hasEffect(event, call.id, rendered)) asking.block?.(COMMITTED);
+      if (isRepeatedEffect(event, call.id)) warnOfEffects(served.services, name);
     };
     const { dispatcher, lifetime, services: parts } = getApplicationParts(app);
     const run = createRun(rendered, { session, signal, runMetadata, onEvent }, () => runId ?? parts.ids());
@@ -118,10 +119,10 @@ async function callTool(
   }
 }
 
-/** Checks for a call of the handler that has ended with an effect: it is committed, whatever becomes of the call around it. */
-function hasEffect(event: RunEvent, callId: string, rendered: RenderedPrompt): boolean {
-  if (!('toolMessage' in event) || event.callId === callId || event.kind !== 'succeeded') return false;
-  return rendered.findCallable(event.name)?.hints.readOnly !== true;
+/** Checks for a call that ended to ask its client, after its handler may have had effects that no transaction rolls back. */
+function isRepeatedEffect(event: RunEvent, callId: string): boolean {
+  if (!('toolMessage' in event) || event.callId !== callId || event.effect !== 'unknown') return false;
+  return event.error instanceof McpServerError && event.error.code === 'E697';
 }
 
 /** Opens sections for this session, as the loop does (docs/contract.md, 12). */

@@ -42,11 +42,15 @@ export function serveMcp(
     now,
   });
   const { tasks: settings } = options;
+  const askedLate = new Set<string>();
   return new McpService({
     app,
     promptFor,
-    ...(settings === undefined ? {} : { tasks: new McpTasks({ app, promptFor, options, settings, logger }) }),
+    ...(settings === undefined
+      ? {}
+      : { tasks: new McpTasks({ app, promptFor, options, settings, logger, askedLate }) }),
     isFixed: typeof prompt !== 'function',
+    askedLate,
     options,
     logger,
     vault,

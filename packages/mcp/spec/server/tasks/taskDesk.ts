@@ -70,6 +70,7 @@ export async function openDesk(
     app,
     promptFor: () => app.prompt(Desk),
     options: {},
+    askedLate: new Set(),
     logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     settings: {
       tools: Object.fromEntries(Object.keys(handlers).map((name) => [name, 'optional'])),

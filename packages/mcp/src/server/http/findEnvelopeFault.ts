@@ -1,3 +1,4 @@
+import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import { walkValue } from 'toolwright/internal';
 import { isRecord } from 'toolwright/internal/light';
 import { ENVELOPE_EXTENT, MAX_ENVELOPE_NAME_CHARS, MAX_ENVELOPE_TEXT_CHARS } from '../../limits.js';
@@ -11,7 +12,7 @@ import { ENVELOPE_EXTENT, MAX_ENVELOPE_NAME_CHARS, MAX_ENVELOPE_TEXT_CHARS } fro
 export function findEnvelopeFault(message: unknown): string | undefined {
   if (!isRecord(message)) return undefined;
   const { method, params } = message;
-  const withoutArguments = isRecord(params) ? { ...message, params: { ...params, arguments: undefined } } : message;
+  const withoutArguments = isRecord(params) ? { ...message, params: omitPayload(params) } : message;
   // Only the arguments of tool calls are left out: arguments of prompts are few, and the schemas copy them.
   if (walkValue(method === 'tools/call' ? withoutArguments : message, ENVELOPE_EXTENT) !== undefined)
     return `A message holds ${String(ENVELOPE_EXTENT.values)} values at most, the arguments of a tool not counted.`;
@@ -28,6 +29,16 @@ export function findEnvelopeFault(message: unknown): string | undefined {
   // An answer to a question of the server may be an image.
   if (!('method' in message) || countChars(withoutArguments) <= MAX_ENVELOPE_TEXT_CHARS) return undefined;
   return `A message has ${String(MAX_ENVELOPE_TEXT_CHARS)} characters at most, its arguments not counted.`;
+}
+
+/**
+ * Leaves the arguments out of params; from 2026-07-28 on, also the answers of the client and their state, which no schema copies there.
+ */
+function omitPayload(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { _meta: meta } = params;
+  const isStateless = isRecord(meta) && PROTOCOL_VERSION_META_KEY in meta;
+  const answers = isStateless ? { inputResponses: undefined, requestState: undefined } : {};
+  return { ...params, arguments: undefined, ...answers };
 }
 
 /** Counts the characters of all texts and keys in a JSON value. */

@@ -48,8 +48,6 @@ export class Interview {
   /** True if the run has asked to go on as a task. */
   #isTask = false;
   #missing: ClientCapability | undefined;
-  /** The reason why nothing may be asked any more. */
-  #blocked: string | undefined;
 
   constructor(parts: InterviewParts) {
     this.#parts = parts;
@@ -63,7 +61,7 @@ export class Interview {
    * Returns the answer to a question, or ends the run.
    *
    * @param key the name of the question in the protocol; when left out, its position and digest
-   * @throws McpServerError E693 if the client does not support the question, E697 if the run ends to ask it, E698 if it cannot
+   * @throws McpServerError E693 if the client does not support the question, E697 if the run ends to ask it
    */
   async ask<T>(request: InputRequest, key?: string): Promise<T> {
     const place = request.method;
@@ -77,7 +75,7 @@ export class Interview {
     this.#asked++;
     const known = this.#findAnswer(id, question, request);
     if (known !== undefined) return known as T;
-    if (this.#blocked !== undefined) throw new McpServerError(this.#blocked, { code: 'E698', place });
+    this.#asking.signal.throwIfAborted();
     this.#open.set(id, request);
     return this.#endRun(place);
   }
@@ -85,10 +83,9 @@ export class Interview {
   /** Ends the run, which begins anew as a task. Does nothing if the request cannot become a task. */
   async continueAsTask(): Promise<void> {
     if (!this.#mayBeTask) return;
-    const place = 'client.continueAsTask';
-    if (this.#blocked !== undefined) throw new McpServerError(this.#blocked, { code: 'E698', place });
+    this.#asking.signal.throwIfAborted();
     this.#isTask = true;
-    await this.#endRun(place);
+    await this.#endRun('client.continueAsTask');
   }
 
   /**
@@ -108,10 +105,7 @@ export class Interview {
     const runId = (await this.#readState(binding)) ?? randomUUID();
     const signal = AbortSignal.any([outer, this.#asking.signal]);
     try {
-      const result = await Promise.race([
-        run({ signal, runId, block: (reason) => this.#block(reason) }),
-        this.#rejectWhenAsking(subject),
-      ]);
+      const result = await Promise.race([run({ signal, runId }), this.#rejectWhenAsking(subject)]);
       if (result['isError'] !== true) return result;
       if (!this.#isEnded) {
         this.#refuseMissing();
@@ -187,10 +181,6 @@ export class Interview {
   #refuseMissing(): void {
     if (this.#missing === undefined) return;
     throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { [this.#missing]: {} } });
-  }
-
-  #block(reason: string): void {
-    this.#blocked ??= reason;
   }
 
   #createEnd(place: string): McpServerError {

@@ -31,6 +31,8 @@ export interface TaskServices {
   readonly options: Pick<McpServerOptions, 'runMetadata'>;
   readonly settings: McpTaskOptions;
   readonly logger: Logger;
+  /** The names of tools that were warned of, because they ask after effects. */
+  readonly askedLate: Set<string>;
 }
 
 /** Whose tasks are looked up. Without a principal, those of anonymous clients. */

@@ -18,6 +18,7 @@ import { findOutputForm } from '../findOutputForm.js';
 import { McpClient } from '../McpClient.js';
 import { McpContent } from '../McpContent.js';
 import { toBlocks, toCallResult } from '../toCallResult.js';
+import { warnOfEffects } from '../warnOfEffects.js';
 import type { AnswerSheet, TaskCall } from './TaskInput.js';
 import { createTaskLink, isAboutAnswer, toPeer } from './TaskLink.js';
 import type { TaskServices } from './McpTasks.js';
@@ -100,7 +101,9 @@ class CallReports {
 
   /** Keeps the end of the call, which has more than its recorded message. */
   keep(event: ToolInvoked): void {
-    if (event.parentCallId === undefined && event.name === this.#call.tool) this.#event = event;
+    if (event.parentCallId !== undefined || event.name !== this.#call.tool) return;
+    this.#event = event;
+    if (this.#asked.size > 0 && event.effect === 'unknown') warnOfEffects(this.#services, event.name);
   }
 
   /** Reports how the call ended; undefined if it must run again. */
