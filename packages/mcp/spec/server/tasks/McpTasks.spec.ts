@@ -272,9 +272,8 @@ describe('the end of a task', () => {
 
   test('a principal with too many tasks gets no other one, and other principals do', async () => {
     const desk = await openDesk({ count: () => 'Three.' }, { tasks: { maxTasksPerPrincipal: 3 } });
-    for (let made = 0; made < 3; made++) await startTask(desk, 'count');
-    const more = Array.from({ length: 20 }, () => desk.tasks.create({ client: bob, tool: 'count', arguments: {} }));
-    expect(await Promise.all(more)).toEqual(Array.from({ length: 20 }, () => undefined));
+    const flood = Array.from({ length: 20 }, () => desk.tasks.create({ client: bob, tool: 'count', arguments: {} }));
+    expect((await Promise.all(flood)).filter((task) => task !== undefined)).toHaveLength(3);
     expect((await startTask(desk, 'count', eve)).status).toBe('working');
   });
 });

@@ -79,6 +79,8 @@ const OPEN = ['queued', 'running', 'waiting', 'paused'] as const;
 export class McpTasks {
   readonly #services: TaskServices;
   readonly #runs: Promise<Runs<JsonValue>>;
+  /** The last creation of each principal. */
+  readonly #creating = new Map<string | undefined, Promise<unknown>>();
   #sweptAt = Number.NEGATIVE_INFINITY;
 
   constructor(services: TaskServices) {
@@ -100,8 +102,22 @@ export class McpTasks {
    * @returns undefined if the principal has too many tasks
    * @throws errors of the store, unchanged
    */
-  async create({ client, tool, arguments: given, answers = {} }: NewTask): Promise<McpTask | undefined> {
+  async create(task: NewTask): Promise<McpTask | undefined> {
     await this.#sweep();
+    const { principal } = task.client;
+    // One after the other: requests that come together would each count the tasks before the others are stored.
+    const before = this.#creating.get(principal) ?? Promise.resolve();
+    const created = before.then(() => this.#create(task));
+    const settled = created.catch(() => undefined);
+    this.#creating.set(principal, settled);
+    try {
+      return await created;
+    } finally {
+      if (this.#creating.get(principal) === settled) this.#creating.delete(principal);
+    }
+  }
+
+  async #create({ client, tool, arguments: given, answers = {} }: NewTask): Promise<McpTask | undefined> {
     const { ttlMs, maxTasksPerPrincipal: limit } = this.#limits;
     const runs = await this.#runsOf(client.principal);
     const kept = await runs.acrossTenants.outline({ tenant: runs.tenant, limit });
