@@ -155,11 +155,11 @@ const publicNames: Readonly<Record<string, string>> = {
     Toolkit ToolkitEntry ToolkitFilter ToolkitOptions extractCode programs toolFrom
   `,
   '@toolwright/mcp': `
-    McpBridgeError McpBridgeOptions McpCallError McpCapabilities McpClient McpConnection McpConnectionSource McpContent McpData McpFollower
-    McpHttpOptions McpListenOptions McpNotifyingConnection McpNotifyingSource McpPeer McpPrompt McpPromptArgument McpRequestInfo
-    McpRequestOptions McpResource McpResourceInfo McpResourceTemplate McpSectionOptions McpServerError McpServerOptions McpService
-    McpToolkitOptions RemotePrompt RemotePromptOptions RemoteTool RemoteToolOptions followMcp getMcpPrompt mcpSection serveMcp
-    toolkitFromMcp
+    ClientCapability McpBridgeError McpBridgeOptions McpCallError McpCapabilities McpClient McpConnection McpConnectionSource McpContent
+    McpData McpFollower McpHttpOptions McpListenOptions McpNotifyingConnection McpNotifyingSource McpPeer McpPrompt McpPromptArgument
+    McpQuestionOptions McpRequestInfo McpRequestOptions McpResource McpResourceInfo McpResourceTemplate McpSectionOptions McpServerError
+    McpServerOptions McpService McpStateStore McpTaskOptions McpTaskRule McpTaskSupport McpToolkitOptions RemotePrompt RemotePromptOptions
+    RemoteTool RemoteToolOptions followMcp getMcpPrompt mcpSection serveMcp toolkitFromMcp
   `,
   '@toolwright/openai': `
     ChatParameters OpenAIAgentParameters OpenAIAgentTool OpenAIAgentToolsOptions OpenAIChatAdapter OpenAIChatClient

@@ -13,7 +13,7 @@ import { messageOf } from 'toolwright/internal/light';
 import { type ResourceScope, UnboundResourceError } from 'toolwright/resources';
 import { DEFAULT_ANSWER_MS } from '../limits.js';
 import { McpServerError } from './McpServerError.js';
-import { AnswerMissing } from './tasks/TaskLink.js';
+import { AnswerMissing } from './tasks/AnswerMissing.js';
 
 /** A capability of clients that a question needs. */
 export type ClientCapability = 'elicitation' | 'sampling' | 'roots';

@@ -13,7 +13,8 @@ import { McpServerError } from '../McpServerError.js';
 import type { TaskAnswers } from '../tasks/TaskInput.js';
 import { isAnswer } from './isAnswer.js';
 import { CAPABILITY, nameQuestion } from './nameQuestion.js';
-import { type AnswerVault, bindAnswers, digest, type KeptAnswer, type StateFault } from './AnswerVault.js';
+import { type AnswerVault, bindAnswers, type StateFault } from './AnswerVault.js';
+import { digest, type KeptAnswer } from './digest.js';
 
 /** The request that is answered, and the answers that it carries. */
 export interface InterviewParts {

@@ -1,6 +1,6 @@
 import type { InputRequest } from '@modelcontextprotocol/server';
 import type { ClientCapability } from '../McpClient.js';
-import { digest } from './AnswerVault.js';
+import { digest } from './digest.js';
 
 /** The capability of a client that a question needs. */
 export const CAPABILITY: Readonly<Record<InputRequest['method'], ClientCapability>> = {

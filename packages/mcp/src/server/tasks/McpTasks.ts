@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { Application, BoundPrompt, JsonValue, Logger } from 'toolwright';
+import type { JsonValue } from 'toolwright';
 import { messageOf } from 'toolwright/internal/light';
 import { getApplicationParts } from 'toolwright/internal';
 import type { PreparedRun, RunRecord, Runs, RunsOptions } from '@toolwright/durable';
 import { DEFAULT_TASK_LIMITS, MAX_SWEPT_TASKS, MAX_TASK_RUNS, TASK_SWEEP_MS } from '../../limits.js';
 import { createProtocolError } from '../createProtocolError.js';
-import type { McpPeer } from '../McpClient.js';
-import type { McpServerOptions } from '../McpServerOptions.js';
-import { digest } from '../stateless/AnswerVault.js';
+import { digest } from '../stateless/digest.js';
 import { isAnswer } from '../stateless/isAnswer.js';
-import { findTaskRule, type McpTaskOptions } from './McpTaskOptions.js';
+import { findTaskRule } from './McpTaskOptions.js';
 import { prepareTask } from './prepareTask.js';
 import { createMissingCallError } from './taskErrors.js';
 import {
@@ -22,18 +20,8 @@ import {
   type TaskClientInfo,
   type TaskInput,
 } from './TaskInput.js';
+import type { TaskServices } from './TaskServices.js';
 import { readReport, type TaskError, type TaskReport } from './TaskReport.js';
-
-/** The services that the tasks of a server use. */
-export interface TaskServices {
-  readonly app: Application;
-  readonly promptFor: (peer: McpPeer) => BoundPrompt | Promise<BoundPrompt>;
-  readonly options: Pick<McpServerOptions, 'runMetadata'>;
-  readonly settings: McpTaskOptions;
-  readonly logger: Logger;
-  /** The names of tools that were warned of, because they ask after effects. */
-  readonly askedLate: Set<string>;
-}
 
 /** Whose tasks are looked up. Without a principal, those of anonymous clients. */
 type TaskOwner = Pick<TaskClientInfo, 'principal'>;

@@ -2,7 +2,7 @@ import type { InputRequest } from '@modelcontextprotocol/server';
 import type { JsonValue } from 'toolwright';
 import { isRecord } from 'toolwright/internal/light';
 import type { McpPeer } from '../McpClient.js';
-import { digest, type KeptAnswer } from '../stateless/AnswerVault.js';
+import { digest, type KeptAnswer } from '../stateless/digest.js';
 import { createForeignRunError } from './taskErrors.js';
 
 /** Questions to a client, as the protocol sends them, by their keys. */

@@ -19,9 +19,10 @@ import { McpClient } from '../McpClient.js';
 import { McpContent } from '../McpContent.js';
 import { toBlocks, toCallResult } from '../toCallResult.js';
 import { warnOfEffects } from '../warnOfEffects.js';
+import { isAboutAnswer } from './AnswerMissing.js';
 import type { AnswerSheet, TaskCall } from './TaskInput.js';
-import { createTaskLink, isAboutAnswer, toPeer } from './TaskLink.js';
-import type { TaskServices } from './McpTasks.js';
+import { createTaskLink, toPeer } from './TaskLink.js';
+import type { TaskServices } from './TaskServices.js';
 import { TaskModel } from './TaskModel.js';
 import { TaskAnswer, type TaskReport } from './TaskReport.js';
 
