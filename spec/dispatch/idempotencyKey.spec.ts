@@ -61,7 +61,9 @@ describe('the key of a call', () => {
     const delegate = defineTool({
       name: 'delegate',
       description: 'Delegates.',
-      handler: async (_params: unknown, { run }: ToolContext) => void (await run?.evaluate(app.prompt(Inner))),
+      handler: async (_params: unknown, { run }: ToolContext) => {
+        await run?.evaluate(app.prompt(Inner));
+      },
     });
     const tools = [act, delegate];
     const Desk = definePrompt({ ns: 'a', key: 'b', sections: [defineSection({ key: 's', title: 'S', tools })] });

@@ -170,8 +170,9 @@ describe('MCP-16 a handler that asks', () => {
     const answer = await call(url, 'refund');
     expect(questionsOf(answer)).toEqual(['May it run?']);
     expect(textOf(await call(url, 'refund', answered(answer, accept())))).toBe('Refunded.');
-    const refused = await call(url, 'refund', answered(await call(url, 'refund'), { action: 'decline' }));
-    expect([refused.result.isError, textOf(refused)]).toEqual([true, expect.stringContaining('The user said no.')]);
+    const refused = [first, second].filter((each) => JSON.stringify(each).includes('E696'));
+    expect(refused.result.isError).toBe(true);
+    expect(textOf(refused)).toContain('The user said no.');
     expect(warnings).toEqual([]);
   });
 
@@ -241,12 +242,12 @@ describe('MCP-17 requestState of strangers', () => {
 
   test('MCP-17 a state is used once, in one process and with a store in all', async () => {
     const used = new Set<string>();
-    const stateStore = { use: (id: string) => Promise.resolve(!used.has(id) && used.add(id) !== undefined) };
+    const stateStore = { use: (id: string) => Promise.resolve(used.size < used.add(id).size) };
     const [one, other] = [await serving({ options: { stateStore } }), await serving({ options: { stateStore } })];
     const answer = await three(one);
     const params = answered(answer, word('red'));
     const [first, second] = await Promise.all([three(one, params), three(other, params)]);
-    const refused = [first, second].filter(({ result }) => (result as unknown) === undefined);
+    const refused = [first, second].filter((each) => JSON.stringify(each).includes('E696'));
     expect(refused.map(refusal)).toEqual([REFUSED]);
     expect(refusal(await three(one, params))).toEqual(REFUSED);
     const alone = await serving();

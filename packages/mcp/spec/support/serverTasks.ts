@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createApplication,
-  type JsonValue,
   type Logger,
   Param,
   Prompt,
@@ -94,7 +93,7 @@ export async function taskServer(): Promise<McpService> {
   const app = await createApplication({ prompts: [Tasks], logger });
   return serveMcp(app, app.prompt(Tasks), {
     tasks: {
-      open: (prepare) => openRuns<JsonValue>(app, { store: new MemoryRuns(), prepare, concurrency: 32 }),
+      open: (prepare) => openRuns(app, { store: new MemoryRuns(), prepare, concurrency: 32 }),
       tools: {
         slow_compute: 'optional',
         failing_job: 'required',

@@ -7,7 +7,6 @@ import {
   definePrompt,
   defineSection,
   defineTool,
-  type JsonValue,
   type ToolContext,
   type Transactional,
 } from 'toolwright';
@@ -74,7 +73,7 @@ async function main(): Promise<void> {
   const server = serveMcp(app, app.prompt(Desk), {
     http: { principal: ({ headers }) => headers['x-user'] },
     tasks: {
-      open: (prepare) => openRuns<JsonValue>(app, { store, prepare, pollMs: 50 }),
+      open: (prepare) => openRuns(app, { store, prepare, pollMs: 50 }),
       tools: { wait: 'required', order: 'optional' },
     },
   });

@@ -48,7 +48,7 @@ export interface McpRequest {
   /** The arguments of a tool call, as they were sent. */
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Sends a notification that belongs to this request. */
-  notify(notification: ServerNotification): Promise<void>;
+  readonly notify: (notification: ServerNotification) => Promise<void>;
   /**
    * Runs a request that may ask the client.
    *

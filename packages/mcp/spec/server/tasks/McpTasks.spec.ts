@@ -253,7 +253,7 @@ describe('the end of a task', () => {
     const desk = await openDesk(
       { count: () => 'Three.' },
       {
-        app: { clock } as never,
+        app: { clock },
         runs: { store },
         tasks: { ttlMs: 60_000 },
       },

@@ -25,7 +25,7 @@ export const eve: TaskClientInfo = { ...bob, principal: 'eve' };
 export interface TaskDesk {
   readonly app: Application;
   readonly tasks: McpTasks;
-  readonly runs: Promise<Runs<JsonValue>>;
+  readonly runs: Promise<Runs>;
 }
 
 const open: TaskDesk[] = [];
@@ -48,7 +48,7 @@ export async function openDesk(
     needsApproval = false,
   }: {
     readonly needsApproval?: boolean;
-    readonly runs?: Partial<RunsOptions<JsonValue>>;
+    readonly runs?: Partial<RunsOptions>;
     readonly tasks?: Partial<McpTaskOptions>;
     readonly app?: Partial<ApplicationOptions>;
   } = {},
@@ -64,8 +64,8 @@ export async function openDesk(
   );
   const Desk = definePrompt({ ns: 'a', key: 'desk', sections: [defineSection({ key: 's', title: 'S', tools })] });
   const app = await createApplication({ prompts: [Desk], keys: ['k'.repeat(32)], ...applicationOptions });
-  let resolve: (runs: Promise<Runs<JsonValue>>) => void = () => undefined;
-  const runs = new Promise<Runs<JsonValue>>((done) => (resolve = done));
+  let resolve: (runs: Promise<Runs>) => void = () => undefined;
+  const runs = new Promise<Runs>((done) => (resolve = done));
   const tasks = new McpTasks({
     app,
     promptFor: () => app.prompt(Desk),
@@ -75,7 +75,7 @@ export async function openDesk(
     settings: {
       tools: Object.fromEntries(Object.keys(handlers).map((name) => [name, 'optional'])),
       open: (prepare) => {
-        const opened = openRuns<JsonValue>(app, { store: new MemoryRuns(), pollMs: 20, ...given, prepare });
+        const opened = openRuns(app, { store: new MemoryRuns(), pollMs: 20, ...given, prepare });
         resolve(opened);
         return opened;
       },

@@ -107,7 +107,7 @@ export class Interview {
     const signal = AbortSignal.any([outer, this.#asking.signal]);
     try {
       const result = await Promise.race([run({ signal, runId }), this.#rejectWhenAsking(subject)]);
-      if (result['isError'] !== true) return result;
+      if (!isFailure(result)) return result;
       if (!this.#isEnded) {
         this.#refuseMissing();
         return result;
@@ -187,4 +187,8 @@ export class Interview {
   #createEnd(place: string): McpServerError {
     return new McpServerError('the call ends here, and runs again with the answer', { code: 'E697', place });
   }
+}
+
+function isFailure(result: object): boolean {
+  return 'isError' in result && result.isError === true;
 }

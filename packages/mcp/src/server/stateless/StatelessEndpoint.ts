@@ -1,4 +1,10 @@
-import { classifyInboundRequest, createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  type McpHttpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
 import { isRecord, messageOf } from 'toolwright/internal/light';
 import type { HttpInput } from '../http/HttpInput.js';
 import type { McpPeer } from '../McpClient.js';
@@ -73,7 +79,8 @@ export class StatelessEndpoint {
 
   async #open(request: Request | undefined): ReturnType<typeof openServer> {
     const facts = request === undefined ? undefined : this.#facts.get(request);
-    if (facts === undefined) throw new Error('The SDK did not pass the request on.');
+    if (facts === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InternalError, 'The SDK did not pass the request on.');
     const { prompt, session } = await openPrompt(this.#services, facts.peer);
     const { vault, changes } = this.#services;
     return openServer({

@@ -35,7 +35,9 @@ export class StatelessPrompt extends ServedPrompt {
     return [...rendered.tools, ...tools.filter(({ name }) => rendered.tool(name) === undefined)];
   }
 
-  override show(): void {}
+  override show(): void {
+    // The next request is answered by another instance, perhaps in another process.
+  }
 
   override async notifyChanges(
     _send: (notification: ServerNotification) => Promise<void>,

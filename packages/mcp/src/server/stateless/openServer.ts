@@ -1,11 +1,10 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
-  type ClientCapabilities,
   type Implementation,
   type InputRequest,
   type JsonSchemaValidatorResult,
-  Server,
+  McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { ServerNotification } from '@modelcontextprotocol/sdk/types.js';
@@ -59,16 +58,17 @@ export interface ServerParts {
  *
  * @throws errors of rendering the prompt, unchanged
  */
-export async function openServer(parts: ServerParts): Promise<Server> {
+export async function openServer(parts: ServerParts): Promise<McpServer> {
   const { served, describes } = parts;
   const { options, logger, tasks } = served.services;
   const instructions = describes ? writeInstructions(options, await served.renderPrompt()) : undefined;
-  const server = new Server(describeServer(options, served.prompt), {
+  const mcp = new McpServer(describeServer(options, served.prompt), {
     capabilities: CAPABILITIES,
     jsonSchemaValidator: VALIDATOR,
     cacheHints: chooseCacheHints(served),
     ...(instructions === undefined ? {} : { instructions }),
   });
+  const { server } = mcp;
   server.onerror = (error) => logger.debug(`MCP: ${messageOf(error)}`);
   const { resources = [], resourceTemplates = [] } = options;
   const host = new HostResources(resources, resourceTemplates);
@@ -82,7 +82,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       return addCacheHint(served, method, params, await handler(params, createRequest(parts, params, context)));
     });
   if (tasks !== undefined) serveTasks(server, tasks, served.peer, logger);
-  return server;
+  return mcp;
 }
 
 /** Creates a check of the params of a method. */
@@ -95,39 +95,35 @@ function checkParams(method: string): ParamsSchema {
 /** Returns a request in the common form. */
 function createRequest(parts: ServerParts, params: object, context: ServerContext): McpRequest {
   const { served, vault } = parts;
-  const { id, signal, inputResponses, log, notify, requestState } = context.mcpReq;
+  const { id, signal, inputResponses, notify, requestState } = context.mcpReq;
   const interview = new Interview({
     vault,
     principal: served.peer.principal,
-    capabilities: (readEnvelope(context)[CLIENT_CAPABILITIES_META_KEY] ?? {}) as ClientCapabilities,
+    capabilities: readEnvelope(context)[CLIENT_CAPABILITIES_META_KEY] ?? {},
     responses: inputResponses ?? {},
-    state: requestState<unknown>(),
+    state: requestState(),
     signal,
   });
   const given = 'arguments' in params ? (params.arguments as Readonly<Record<string, unknown>>) : {};
   return {
     id,
     arguments: parts.arguments ?? given,
-    client: createClient(served, interview, context, log),
-    notify: async (notification: ServerNotification) => notify(notification as Parameters<typeof notify>[0]),
+    client: createClient(served, interview, context),
+    notify: async (notification: ServerNotification) => notify(notification),
     runAsking: (subject, run, startTask) => interview.conduct(subject, run, startTask),
     taskClient: findTaskClient(served.peer, context),
   };
 }
 
-function createClient(
-  { peer }: ServedPrompt,
-  interview: Interview,
-  context: ServerContext,
-  log: ServerContext['mcpReq']['log'],
-): McpClient {
+function createClient({ peer }: ServedPrompt, interview: Interview, context: ServerContext): McpClient {
   return new McpClient({
     peer,
     info: readEnvelope(context)[CLIENT_INFO_META_KEY] as Implementation | undefined,
     authInfo: context.http?.authInfo,
     headers: peer.headers,
     supports: (capability) => interview.supports(capability),
-    log,
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- clients of today still show these entries
+    log: (level, data, logger) => context.mcpReq.log(level, data, logger),
     elicit: (params, { key }) =>
       interview.ask({ method: 'elicitation/create', params: { mode: 'form', ...params } }, key),
     sample: (params, { key }) => interview.ask({ method: 'sampling/createMessage', params } as InputRequest, key),

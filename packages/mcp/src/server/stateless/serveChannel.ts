@@ -1,5 +1,5 @@
 import type { Transport as SessionTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { Server, Transport } from '@modelcontextprotocol/server';
+import type { McpServer, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { messageOf } from 'toolwright/internal/light';
 import type { McpConnection } from '../McpConnection.js';
@@ -26,11 +26,11 @@ export async function serveChannel(
   onEnd: () => void,
 ): Promise<ServedChannel> {
   const { peer, prompt, session, calls } = connection;
-  const watched = watchEnd(transport as Transport, onEnd);
+  const watched = watchEnd(transport, onEnd);
   const handle = serveStdio(
     ({ era }) =>
       era === 'legacy'
-        ? (createSessionServer(connection) as unknown as Server)
+        ? (createSessionServer(connection) as unknown as McpServer)
         : openServer({
             served: new ServedPrompt(services, peer, prompt, session, calls),
             vault: services.vault,
@@ -46,9 +46,9 @@ export async function serveChannel(
 }
 
 /** The used methods of a server of the SDK 1, in which `serveStdio` only connects and closes it. */
-function createSessionServer(connection: McpConnection): Pick<Server, 'connect' | 'close'> {
+function createSessionServer(connection: McpConnection): Pick<McpServer, 'connect' | 'close'> {
   return {
-    connect: (channel) => connection.connect(channel as SessionTransport),
+    connect: (channel) => connection.connect(channel),
     close: () => connection.close(),
   };
 }

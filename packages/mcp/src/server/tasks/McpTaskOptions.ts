@@ -1,4 +1,4 @@
-import type { JsonValue, SessionOptions } from 'toolwright';
+import type { SessionOptions } from 'toolwright';
 import type { Runs, RunsOptions } from '@toolwright/durable';
 
 /**
@@ -26,7 +26,7 @@ export interface McpTaskOptions {
    * @example
    * open: (prepare) => openRuns(app, { store: new SqliteRuns('./tasks.db'), prepare, onUnknown: 'ask' })
    */
-  readonly open: (prepare: RunsOptions<JsonValue>['prepare']) => Promise<Runs<JsonValue>>;
+  readonly open: (prepare: RunsOptions['prepare']) => Promise<Runs>;
   /** The tools whose calls become tasks, by name. Calls of all other tools are answered directly. */
   readonly tools: Readonly<Record<string, McpTaskSupport | McpTaskRule>>;
   /** The classes of the session's state. A task has a session of its own, which is kept in its log. */

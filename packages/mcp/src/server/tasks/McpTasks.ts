@@ -66,7 +66,7 @@ const OPEN = ['queued', 'running', 'waiting', 'paused'] as const;
  */
 export class McpTasks {
   readonly #services: TaskServices;
-  readonly #runs: Promise<Runs<JsonValue>>;
+  readonly #runs: Promise<Runs>;
   /** The last creation of each principal. */
   readonly #creating = new Map<string | undefined, Promise<unknown>>();
   #sweptAt = Number.NEGATIVE_INFINITY;
@@ -172,7 +172,7 @@ export class McpTasks {
     await runs?.drain(graceMs);
   }
 
-  readonly #prepare: RunsOptions<JsonValue>['prepare'] = async (run): Promise<PreparedRun> => {
+  readonly #prepare: RunsOptions['prepare'] = async (run): Promise<PreparedRun> => {
     const runs = (await this.#runs).forTenant(run.tenant);
     const records = await runs.list({ conversation: run.conversation, limit: MAX_TASK_RUNS + 1 });
     const inputs = records.map(readTaskInput);
@@ -183,7 +183,7 @@ export class McpTasks {
     return prepareTask(this.#services, { run, call, answers: new AnswerSheet(inputs), isCancelled });
   };
 
-  async #start(runs: Runs<JsonValue>, task: string, run: string, input: TaskInput): Promise<void> {
+  async #start(runs: Runs, task: string, run: string, input: TaskInput): Promise<void> {
     const content = input.kind === 'call' ? `Call ${input.tool}.` : 'Go on.';
     await runs.start({
       id: run,
@@ -193,11 +193,11 @@ export class McpTasks {
     });
   }
 
-  async #runsOf(principal: string | undefined): Promise<Runs<JsonValue>> {
+  async #runsOf(principal: string | undefined): Promise<Runs> {
     return (await this.#runs).forTenant(principal === undefined || principal === '' ? null : principal);
   }
 
-  async #find(runs: Runs<JsonValue>, id: string): Promise<FoundTask> {
+  async #find(runs: Runs, id: string): Promise<FoundTask> {
     const records = TASK_ID.test(id) ? await runs.list({ conversation: id, limit: MAX_TASK_RUNS + 1 }) : [];
     const [first] = records;
     const call = first?.id === id ? readTaskInput(first) : undefined;
@@ -205,7 +205,7 @@ export class McpTasks {
     throw createProtocolError(INVALID_PARAMS, 'There is no such task, or it has expired.');
   }
 
-  async #readState(runs: Runs<JsonValue>, { records }: FoundTask): Promise<TaskState> {
+  async #readState(runs: Runs, { records }: FoundTask): Promise<TaskState> {
     const inputs = records.map(readTaskInput);
     const has = (wanted: RunRecord['status']): boolean => records.some(({ status }) => status === wanted);
     if (has('cancelled') || inputs.some(({ kind }) => kind === 'cancel')) return { kind: 'cancelled' };
@@ -291,7 +291,7 @@ function isOpen(status: RunRecord['status']): boolean {
 }
 
 /** Reads the report with which a run ended from its log. */
-async function readLastReport(runs: Runs<JsonValue>, run: string): Promise<TaskReport | undefined> {
+async function readLastReport(runs: Runs, run: string): Promise<TaskReport | undefined> {
   let text: string | null = null;
   for await (const event of runs.events(run)) if (event.kind === 'answer') ({ text } = event);
   return text === null ? undefined : readReport(text);

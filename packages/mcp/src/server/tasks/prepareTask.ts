@@ -110,7 +110,7 @@ class CallReports {
   /** Reports how the call ended; undefined if it must run again. */
   read(message: ToolMessage): TaskReport | undefined {
     const event = this.#event?.callId === message.toolCallId ? this.#event : undefined;
-    const failed = message.failed === true;
+    const failed = message.failed;
     if (failed && this.#asked.size > 0) return { kind: 'asked', requests: Object.fromEntries(this.#asked) };
     // An earlier process has recorded that the call asks, and ended before it has recorded the questions.
     if (failed && isAboutAnswer(message.content)) return undefined;
@@ -135,8 +135,8 @@ class CallReports {
   #recall({ content: text, parts, failed }: ToolMessage): TaskReport {
     const content = [McpContent.text(text), ...toBlocks(parts)];
     const tool = this.#rendered.tool(this.#call.tool);
-    const form = failed === true || tool === undefined ? undefined : findOutputForm(tool);
-    if (form === undefined) return succeed({ content, ...(failed === true ? { isError: true } : {}) });
+    const form = failed || tool === undefined ? undefined : findOutputForm(tool);
+    if (form === undefined) return succeed({ content, ...(failed ? { isError: true } : {}) });
     const value = parse(text);
     const structured = form.isWrapped && value !== undefined ? { result: value } : value;
     if (isRecord(structured)) return succeed({ content, structuredContent: structured });

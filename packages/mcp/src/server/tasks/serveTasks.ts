@@ -1,8 +1,8 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
+  type McpServer,
   MissingRequiredClientCapabilityError,
-  type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { JsonValue, Logger } from 'toolwright';
@@ -17,7 +17,7 @@ import type { TaskClientInfo } from './TaskInput.js';
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /** Answers `tasks/get`, `tasks/update` and `tasks/cancel` on a server of the revision 2026-07-28. */
-export function serveTasks(server: Server, tasks: McpTasks, peer: McpPeer, logger: Logger): void {
+export function serveTasks(server: McpServer['server'], tasks: McpTasks, peer: McpPeer, logger: Logger): void {
   server.registerCapabilities({ extensions: { [TASKS_EXTENSION]: {} } });
   const serve = (method: string, answer: (id: string, context: ServerContext) => Promise<object>): void => {
     const answerKnown = hideFailures(logger, async (params: unknown, context: ServerContext) => {
@@ -51,7 +51,7 @@ export function findTaskClient(
     transport,
     ...(principal === undefined ? {} : { principal }),
     capabilities: capabilities as TaskClientInfo['capabilities'],
-    ...(isRecord(info) ? { info: info as TaskClientInfo['info'] } : {}),
+    ...(isRecord(info) ? { info: info } : {}),
   };
 }
 
