@@ -45,6 +45,7 @@ const tools = [
     handler: async (_params: null, context) => {
       const { lines } = context.resources.get(Ledger);
       note('begun', String(process.pid));
+      context.signal.addEventListener('abort', () => note('aborted', String(process.pid)));
       while (!existsSync(join(folder, 'go'))) await sleep(10, undefined, { signal: context.signal });
       lines.push('waited');
       return 'Waited.';

@@ -133,8 +133,8 @@ test('a task is cancelled from another process than the one that runs its call',
   await send(second.url, 'tasks/cancel', { taskId });
   for (const { url } of [first, second])
     expect((await send(url, 'tasks/get', { taskId })).result['status']).toBe('cancelled');
+  await awaitFile(join(folder, 'aborted'));
   writeFileSync(join(folder, 'go'), '');
-  // The next task runs, so the first one has ended.
   await awaitTask(second, await startTask(second, 'wait'), 'completed');
   expect(readLines(join(folder, 'ledger'))).toEqual(['waited']);
 });
