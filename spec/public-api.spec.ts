@@ -160,8 +160,9 @@ const publicNames: Readonly<Record<string, string>> = {
       McpChangeStream McpClient McpConnection McpConnectionSource McpContent McpData McpFollower McpHttpOptions McpListenOptions
       McpNotifyingConnection McpNotifyingSource McpPeer McpPinChange McpPinDiffOptions McpPinStore McpPrompt McpPromptArgument
       McpQuestionOptions McpRequestInfo McpRequestOptions McpResource McpResourceInfo McpResourceTemplate McpSectionOptions
-      McpServerError McpServerOptions McpService McpSkill McpStateStore McpToolkitOptions RemotePrompt RemotePromptOptions RemoteTool
-      RemoteToolOptions diffMcpPins followMcp getMcpPrompt mcpSection pinFile serveMcp toolkitFromMcp
+      McpServerError McpServerOptions McpService McpSkill McpStateStore McpTaskOptions McpTaskRule McpTaskSupport McpToolkitOptions
+      RemotePrompt RemotePromptOptions RemoteTool RemoteToolOptions diffMcpPins followMcp getMcpPrompt mcpSection pinFile serveMcp
+      toolkitFromMcp
   `,
   '@toolwright/openai': `
     ChatParameters OpenAIAgentParameters OpenAIAgentTool OpenAIAgentToolsOptions OpenAIChatAdapter OpenAIChatClient

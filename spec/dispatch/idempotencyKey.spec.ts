@@ -14,6 +14,7 @@ import { MemoryRuns } from '@toolwright/durable';
 import { createIdempotencyKey } from '../../src/dispatch/idempotencyKey';
 import { deskOf } from './desk';
 
+const messages = [{ role: 'user', content: 'Act.' }] as const;
 const nowhere = { conversation: null, tenant: null };
 
 const keyOf = (args: ToolCall['arguments']): string =>
@@ -43,6 +44,49 @@ describe('the key of a call', () => {
     expect(keys).toEqual(
       positions.map((position) => createIdempotencyKey({ home: nowhere, run: () => 'run', turn: 1, position }, call)),
     );
+  });
+
+  test('the keys of a run that repeats another one are the keys of that run, but not within its nested runs', async () => {
+    const keys: string[] = [];
+    const act = defineTool({
+      name: 'act',
+      description: 'Acts.',
+      handler: (_params: unknown, { call }: ToolContext) => void keys.push(call.idempotencyKey),
+    });
+    const Inner = definePrompt({
+      ns: 'a',
+      key: 'i',
+      sections: [defineSection({ key: 's', title: 'S', tools: [act] })],
+    });
+    const delegate = defineTool({
+      name: 'delegate',
+      description: 'Delegates.',
+      handler: async (_params: unknown, { run }: ToolContext) => {
+        await run?.evaluate(app.prompt(Inner));
+      },
+    });
+    const tools = [act, delegate];
+    const Desk = definePrompt({ ns: 'a', key: 'b', sections: [defineSection({ key: 's', title: 'S', tools })] });
+    const app = await createApplication({ prompts: [Desk, Inner] });
+    const call = { id: 'c', name: 'act', arguments: {} };
+    const adapter = () => new ScriptedModel([{ toolCalls: [call] }, { text: 'done' }]);
+    const prompt = app.prompt(Desk);
+    await app.evaluate(prompt, { adapter: adapter(), runId: 'first', messages });
+    await app.evaluate(prompt, { adapter: adapter(), runId: 'second', messages });
+    await app.evaluate(prompt, { adapter: adapter(), repeatOf: 'first', messages });
+    await app.callTool(await prompt.render(), call, { repeatOf: 'first' });
+    const outer = [
+      { toolCalls: [{ ...call, name: 'delegate' }] },
+      { toolCalls: [call] },
+      { text: 'in' },
+      { text: 'out' },
+    ];
+    await app.evaluate(prompt, { adapter: new ScriptedModel(outer), repeatOf: 'first', messages });
+    const [first, second, repeated, called, nested] = keys;
+    expect(keys).toHaveLength(5);
+    expect([repeated, called]).toEqual([first, first]);
+    expect(second).not.toBe(first);
+    expect(nested).not.toBe(first);
   });
 
   test('the key of a call is the same in every release: a run may be continued by a later one', () => {

@@ -24,6 +24,7 @@ const areas: Readonly<Record<string, string>> = {
   E7: 'Runs and adapters',
   E8: 'Sessions',
   E9: 'Resources',
+  E93: 'MCP tasks',
   E95: 'Nest',
   E96: 'The command line',
   E97: 'The command line',

@@ -75,6 +75,8 @@ export interface Home {
 export interface DispatchContext {
   /** Makes the id on first use: most single calls need none. */
   readonly id: () => string;
+  /** The run whose idempotency keys its calls have; its own when undefined. */
+  readonly repeatOf?: string | undefined;
   readonly rendered: RenderedPrompt;
   readonly session: TransactionBase;
   readonly deadline: Deadline | undefined;

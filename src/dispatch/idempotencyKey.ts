@@ -16,9 +16,10 @@ export interface KeyIdentity {
 
 /** Creates the identity of a call. A call without a place is the first one of its run. */
 export function createIdentity(
-  { id: run, home, metadata }: Pick<DispatchContext, 'id' | 'home' | 'metadata'>,
+  { id, repeatOf, home, metadata }: Pick<DispatchContext, 'id' | 'repeatOf' | 'home' | 'metadata'>,
   { turn = 1, position = '0' }: Placement,
 ): KeyIdentity {
+  const run = repeatOf === undefined ? id : (): string => repeatOf;
   return { home: getHome(home, metadata), run, turn, position };
 }
 

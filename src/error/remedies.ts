@@ -233,6 +233,9 @@ export const remedies = createCodeTable({
   E921: 'Return the promise of the transaction, rethrow the error of work, and allow the transaction more time than the tool.',
   E922: 'Write run: (work, { readOnly }) => …, and open a read-only transaction; or leave these tools out: tools: ({ hints }) => hints.readOnly !== true.',
 
+  // Tasks of MCP clients
+  E931: "Give tasks a store of their own: open: (prepare) => openRuns(app, { store: new SqliteRuns('./tasks.db'), prepare }).",
+
   // The Nest integration
   E951: 'List the class in the providers of a module that has its dependencies, or in ToolwrightModule.forFeature([…]).',
   E952: 'Provide it in one module, and export it from there.',

@@ -47,6 +47,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Ids of the host, such as request, trace and tenant. Every event contains them. */
   readonly runMetadata?: RunMetadata | undefined;
+  /**
+   * The id of the run that this one repeats: calls at the same place with the same arguments get the same idempotency
+   * keys, if both runs have the same conversation and tenant. By default, each run has its own keys.
+   */
+  readonly repeatOf?: string | undefined;
   /** Called with each event of this run. The event bus gets them as well. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }

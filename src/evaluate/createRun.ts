@@ -26,7 +26,7 @@ export function createAudience({ session = new Session(), runMetadata, onEvent }
  * @param home the conversation that records the run; undefined if none does
  */
 export function createRun(rendered: RenderedPrompt, options: CallOptions, ids: IdSource, home?: Home): DispatchContext {
-  const { deadline, budget, signal } = options;
+  const { deadline, budget, signal, repeatOf } = options;
   // Member by member: V8 turns an object that begins with a spread into a dictionary, which makes a call ten times as
   // slow.
   const { session, metadata, onEvent, observer } = createAudience(options);
@@ -37,6 +37,7 @@ export function createRun(rendered: RenderedPrompt, options: CallOptions, ids: I
     observer,
     home,
     id: memoize(ids),
+    repeatOf,
     rendered,
     deadline: deadline ?? rendered.deadline ?? undefined,
     budget: budget === undefined || budget instanceof BudgetTracker ? budget : new BudgetTracker(budget),

@@ -54,7 +54,8 @@ async function evaluateNested(
   const conversation = Conversation.once();
   const log = await beginRun(services, conversation, { rendered, session: view, adapter, output, messages });
   const { signal } = parentCall.signal;
-  const nested: DispatchContext = { ...run, id: () => log.run, rendered, session, signal, parentCall };
+  const own = { id: () => log.run, repeatOf: undefined };
+  const nested: DispatchContext = { ...run, ...own, rendered, session, signal, parentCall };
   const account = new UsageAccount(session);
   return account.runCounted(() => loop(nested, { account, adapter, route, conversation, log, output }));
 }

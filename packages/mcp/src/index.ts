@@ -28,6 +28,7 @@ export type { McpPrompt, McpPromptArgument } from './server/McpPrompt.js';
 export type { McpResource, McpResourceInfo, McpResourceTemplate } from './server/McpResource.js';
 export type { McpStateStore } from './server/stateless/McpStateStore.js';
 export type { McpSkill } from './server/McpSkill.js';
+export type { McpTaskOptions, McpTaskRule, McpTaskSupport } from './server/tasks/McpTaskOptions.js';
 export { McpServerError } from './server/McpServerError.js';
 export type { McpServerOptions } from './server/McpServerOptions.js';
 export type { McpListenOptions, McpService } from './server/McpService.js';

@@ -123,3 +123,17 @@ export const ASYMMETRIC_ALGORITHMS: readonly string[] = [
   'EdDSA',
   'Ed25519',
 ];
+/** Options of tasks (docs/mcp-server.md). */
+export const DEFAULT_TASK_LIMITS = {
+  ttlMs: 60 * 60_000,
+  pollIntervalMs: 1_000,
+  maxTasksPerPrincipal: 1_000,
+};
+/** Runs of one task: its call, and each request of the client that brings answers. */
+export const MAX_TASK_RUNS = 100;
+/** The time between two searches for expired tasks. */
+export const TASK_SWEEP_MS = 60_000;
+/** Expired tasks that one search ends. */
+export const MAX_SWEPT_TASKS = 1_000;
+/** A call with less time left is not begun any more. */
+export const MIN_TASK_MS = 1_000;

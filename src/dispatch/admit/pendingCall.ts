@@ -52,7 +52,7 @@ export function createPendingCall(
     ...createBinding(run.metadata, identity.home),
     callId: call.id,
     arguments: given as PendingCall['arguments'],
-    run: run.id(),
+    run: identity.run(),
     turn: identity.turn,
     position: identity.position,
     idempotencyKey: key,

@@ -49,6 +49,7 @@ export const callOptionForms: OptionForms<CallOptions> = {
   budget: aBudget,
   signal: aSignal,
   runMetadata: recordOf(aTextIfAny),
+  repeatOf: aText,
   onEvent: aFunction,
 };
 

@@ -41,7 +41,7 @@ export function stateless(
   method: string,
   { params = {}, headers = {}, capabilities = ASKABLE, id = 1 }: Asking = {},
 ): { readonly body: string; readonly headers: Record<string, string> } {
-  const name = params['name'] ?? params['uri'];
+  const name = params['name'] ?? params['uri'] ?? params['taskId'];
   const meta = {
     'io.modelcontextprotocol/protocolVersion': STATELESS,
     'io.modelcontextprotocol/clientCapabilities': capabilities,

@@ -13,6 +13,7 @@ import { messageOf } from 'toolwright/internal/light';
 import { type ResourceScope, UnboundResourceError } from 'toolwright/resources';
 import { DEFAULT_ANSWER_MS } from '../limits.js';
 import { McpServerError } from './McpServerError.js';
+import { AnswerMissing } from './tasks/AnswerMissing.js';
 
 /** A capability of clients that a question needs. */
 export type ClientCapability = 'elicitation' | 'sampling' | 'roots';
@@ -46,6 +47,7 @@ export interface ClientLink {
   sample(params: CreateMessageRequestParamsBase, question: Question): Promise<CreateMessageResult>;
   listRoots(question: Question): Promise<ListRootsResult>;
   closeStream(): void;
+  continueAsTask(): Promise<void>;
 }
 
 /**
@@ -153,6 +155,16 @@ export class McpClient {
   closeStream(): void {
     this.#link.closeStream();
   }
+
+  /**
+   * Lets the client stop waiting: the call is rolled back, and runs again from its start as a task, with the answers that the client has
+   * given. Does nothing in a task, for a client that cannot follow tasks, and for a tool whose rule does not say `begins: 'handler'`.
+   *
+   * @throws McpServerError E697 when the call ends to run again
+   */
+  async continueAsTask(): Promise<void> {
+    await this.#link.continueAsTask();
+  }
 }
 
 const questionNames: OptionNames<McpQuestionOptions> = { key: 1, waitMs: 1 };
@@ -166,7 +178,7 @@ async function awaitAnswer<T>(place: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
-    if (cause instanceof McpServerError) throw cause;
+    if (cause instanceof McpServerError || cause instanceof AnswerMissing) throw cause;
     throw new McpServerError(`the client did not answer: ${messageOf(cause)}`, { code: 'E693', place, cause });
   }
 }

@@ -121,6 +121,7 @@ export class McpConnection extends ServedPrompt {
       sample: (params, { waitMs }) => this.protocol.createMessage(params, asking(waitMs)),
       listRoots: ({ waitMs }) => this.protocol.listRoots(undefined, asking(waitMs)),
       closeStream: () => extra.closeSSEStream?.(),
+      continueAsTask: () => Promise.resolve(),
     });
   }
 

@@ -13,7 +13,7 @@ import type {
   ReadResourceRequest,
   ReadResourceResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { InputRequired, McpRequest } from './McpRequest.js';
+import type { InputRequired, McpRequest, TaskStarted } from './McpRequest.js';
 
 type Handler<P, R> = (params: P, request: McpRequest) => Promise<R>;
 type ListParams = PaginatedRequest['params'];
@@ -21,7 +21,7 @@ type ListParams = PaginatedRequest['params'];
 /** The handlers of the requests that all revisions of the protocol have, by method. Params were checked. */
 export interface McpHandlers {
   readonly 'tools/list': Handler<ListParams, ListToolsResult>;
-  readonly 'tools/call': Handler<CallToolRequest['params'], CallToolResult | InputRequired>;
+  readonly 'tools/call': Handler<CallToolRequest['params'], CallToolResult | InputRequired | TaskStarted>;
   readonly 'resources/list': Handler<ListParams, ListResourcesResult>;
   readonly 'resources/templates/list': Handler<ListParams, ListResourceTemplatesResult>;
   readonly 'resources/read': Handler<ReadResourceRequest['params'], ReadResourceResult | InputRequired>;

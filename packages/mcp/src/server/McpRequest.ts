@@ -7,11 +7,20 @@ import type {
   ServerNotification,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { McpClient } from './McpClient.js';
+import type { TaskAnswers, TaskClientInfo } from './tasks/TaskInput.js';
 
 /** The result that asks the client for input: the request is to be repeated with the answers. */
 export interface InputRequired extends Result {
   readonly resultType: 'input_required';
 }
+
+/** The result that tells the client that its call has become a task. */
+export interface TaskStarted extends Result {
+  readonly resultType: 'task';
+}
+
+/** Starts a task in place of a call, with the answers that the client has given. Its result is an error if there are too many tasks. */
+export type StartTask = (answers: TaskAnswers) => Promise<TaskStarted | CallToolResult>;
 
 /** The requests that may ask the client for input. */
 export type AskingMethod = 'tools/call' | 'prompts/get' | 'resources/read';
@@ -44,9 +53,13 @@ export interface McpRequest {
    * Runs a request that may ask the client.
    *
    * @param run must not have effects that outlast an abort of its signal, unless it returns a result without `isError`
+   * @param startTask starts a task if the run asks for it; undefined if it may not become one
    */
-  runAsking<T extends CallToolResult | GetPromptResult | ReadResourceResult>(
+  runAsking<T extends CallToolResult | GetPromptResult | ReadResourceResult, S = never>(
     subject: AskingSubject,
     run: (asking: AskingRun) => Promise<T>,
-  ): Promise<T | InputRequired>;
+    startTask?: (answers: TaskAnswers) => Promise<S>,
+  ): Promise<T | InputRequired | S>;
+  /** The client, if it can follow tasks. */
+  readonly taskClient?: TaskClientInfo | undefined;
 }

@@ -4,6 +4,7 @@ import type { Awaitable } from 'toolwright/types';
 import type { McpHttpOptions } from './McpHttpOptions.js';
 import type { McpPeer } from './McpClient.js';
 import type { McpPrompt } from './McpPrompt.js';
+import type { McpTaskOptions } from './tasks/McpTaskOptions.js';
 import type { McpResource, McpResourceTemplate } from './McpResource.js';
 import type { McpSkill } from './McpSkill.js';
 import type { McpStateStore } from './stateless/McpStateStore.js';
@@ -47,5 +48,10 @@ export interface McpServerOptions {
   readonly stateMs?: number | undefined;
   /** Announces changes in all processes of the server, to their clients of 2026-07-28; only in this one when left out. */
   readonly eventBus?: ServerEventBus | undefined;
+  /**
+   * Runs calls of some tools as tasks, from 2026-07-28 on: the client gets an id at once, and asks for the result later, of any process.
+   * When left out, every call is answered directly.
+   */
+  readonly tasks?: McpTaskOptions | undefined;
   readonly http?: McpHttpOptions | undefined;
 }

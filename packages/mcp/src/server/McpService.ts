@@ -180,6 +180,7 @@ export class McpService implements AsyncCloseable {
     await Promise.all([...this.#channels.values()].map(async (channel) => (await channel).close()));
     // Aborted calls are rolled back before the promise resolves.
     await settled;
+    await this.#services.tasks?.close(graceMs);
     await Promise.all([...this.#servers].map(closeServer));
     this.#resolveClosed();
   }

@@ -11,6 +11,7 @@ import {
 import { McpClient, type McpPeer } from './McpClient.js';
 import type { McpServerOptions } from './McpServerOptions.js';
 import { listSectionResources, readSectionText } from './listSectionResources.js';
+import type { McpTasks } from './tasks/McpTasks.js';
 import { toMcpTools } from './toMcpTools.js';
 
 /** The services that all connections of a server share. */
@@ -23,6 +24,8 @@ export interface ConnectionServices {
   readonly askedLate: Set<string>;
   readonly options: McpServerOptions;
   readonly logger: Logger;
+  /** Undefined if no call becomes a task. */
+  readonly tasks?: McpTasks | undefined;
 }
 
 /** The prompt and the `Session` that requests of a client are answered from. It is rendered again for every request. */

@@ -1,5 +1,11 @@
 import { McpError, type CallToolRequest, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { ApprovalPendingError, type RenderedPrompt, type RunEvent, VisibilityExpansionRequired } from 'toolwright';
+import {
+  ApprovalPendingError,
+  type JsonValue,
+  type RenderedPrompt,
+  type RunEvent,
+  VisibilityExpansionRequired,
+} from 'toolwright';
 import { AddFoundTools, SetVisibilityOverride } from 'toolwright/conversations';
 import { messageOf } from 'toolwright/internal/light';
 import {
@@ -14,11 +20,13 @@ import { hideFailures } from './hideFailures.js';
 import { toCallResult, createFailedResult } from './toCallResult.js';
 import type { McpHandlers } from './McpHandlers.js';
 import { McpServerError } from './McpServerError.js';
-import type { AskingRun, McpRequest } from './McpRequest.js';
+import type { AskingRun, InputRequired, McpRequest, StartTask, TaskStarted } from './McpRequest.js';
 import type { ServedPrompt } from './ServedPrompt.js';
+import { createNoTasksError } from './tasks/serveTasks.js';
 import { toMcpTools } from './toMcpTools.js';
 import { takePage } from './takePage.js';
 import { ProgressEmitter } from './ProgressEmitter.js';
+import { warnOfEffects } from './warnOfEffects.js';
 
 const DEFAULT_PAGE = 100;
 
@@ -34,13 +42,41 @@ export function handleTools(served: ServedPrompt): Pick<McpHandlers, 'tools/list
       const { items, ...rest } = takePage(tools, ({ name }) => name, params?.cursor, pageSize);
       return { tools: items, ...rest };
     }),
-    'tools/call': hideFailures(logger, (params, request) =>
-      served.track(
-        request.runAsking({ method: 'tools/call', name: params.name, arguments: request.arguments }, (asking) =>
-          callTool(served, params, request, asking),
-        ),
-      ),
-    ),
+    'tools/call': hideFailures(logger, (params, request) => served.track(answerCall(served, params, request))),
+  };
+}
+
+/** Answers a call with its result, with questions to the client, or with a task that runs it. */
+async function answerCall(
+  served: ServedPrompt,
+  params: CallToolRequest['params'],
+  request: McpRequest,
+): Promise<CallToolResult | InputRequired | TaskStarted> {
+  const { name } = params;
+  const { tasks } = served.services;
+  const rule = tasks?.findRule(name);
+  const start = rule === undefined ? undefined : prepareStart(served, name, request);
+  if (rule?.support === 'required' && start === undefined) throw createNoTasksError();
+  const isStarted = rule?.begins === 'call' && (await served.renderPrompt(request.client)).tool(name) !== undefined;
+  if (start !== undefined && isStarted) return start({});
+  return request.runAsking(
+    { method: 'tools/call', name, arguments: request.arguments },
+    (asking) => callTool(served, params, request, asking),
+    rule?.begins === 'handler' ? start : undefined,
+  );
+}
+
+/** Returns a function that starts a task with a call; undefined if the client cannot follow tasks. */
+function prepareStart({ services }: ServedPrompt, tool: string, request: McpRequest): StartTask | undefined {
+  const { taskClient: client, arguments: given } = request;
+  if (client === undefined) return undefined;
+  return async (answers) => {
+    const call = { client, tool, arguments: given as Readonly<Record<string, JsonValue>>, answers };
+    const task = await services.tasks?.create(call);
+    if (task !== undefined) return { resultType: 'task', ...task };
+    return createFailedResult(
+      `The tool ${tool} was not called: too many tasks of this client are kept. Go on without it, and try again when some of them have expired.`,
+    );
   };
 }
 
@@ -71,7 +107,7 @@ async function callTool(
   try {
     const onEvent = (event: RunEvent): void => {
       progress.emit(event);
-      if (isRepeatedEffect(event, call.id)) warnOfEffects(served, name);
+      if (isRepeatedEffect(event, call.id)) warnOfEffects(served.services, name);
     };
     const { dispatcher, lifetime, services: parts } = getApplicationParts(app);
     const run = createRun(rendered, { session, signal, runMetadata, onEvent }, () => runId ?? parts.ids());
@@ -95,15 +131,6 @@ async function callTool(
 function isRepeatedEffect(event: RunEvent, callId: string): boolean {
   if (!('toolMessage' in event) || event.callId !== callId || event.effect !== 'unknown') return false;
   return event.error instanceof McpServerError && event.error.code === 'E697';
-}
-
-/** Warns once for each tool. */
-function warnOfEffects({ services: { askedLate, logger } }: ServedPrompt, name: string): void {
-  if (askedLate.has(name)) return;
-  askedLate.add(name);
-  logger.warn(
-    `MCP: the handler of ${name} asked its client, and runs again from its start with the answer. Effects outside its transaction are repeated then. Let it ask before them, or declare the hint idempotent (effects with the idempotency key of the call) or openWorld: false (no effects elsewhere).`,
-  );
 }
 
 /** Opens sections and adds found tools for this session, as the loop does (docs/contract.md, 12). */

@@ -8,6 +8,7 @@ import { McpService } from './McpService.js';
 import { AnswerVault } from './stateless/AnswerVault.js';
 import { ListChanges } from './stateless/ListChanges.js';
 import { MemoryStateStore } from './stateless/McpStateStore.js';
+import { McpTasks } from './tasks/McpTasks.js';
 import { assertOptions } from './assertOptions.js';
 
 /**
@@ -40,11 +41,16 @@ export function serveMcp(
     ttlMs: options.stateMs ?? DEFAULT_ANSWER_MS,
     now,
   });
+  const { tasks: settings } = options;
+  const askedLate = new Set<string>();
   return new McpService({
     app,
     promptFor,
+    ...(settings === undefined
+      ? {}
+      : { tasks: new McpTasks({ app, promptFor, options, settings, logger, askedLate }) }),
     isFixed: typeof prompt !== 'function',
-    askedLate: new Set(),
+    askedLate,
     options,
     logger,
     vault,

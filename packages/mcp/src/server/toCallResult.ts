@@ -28,7 +28,7 @@ export function toCallResult(
   if (outcome.kind !== 'succeeded') return createFailedResult(textOf(outcome));
   const tool = rendered.tool(call.name);
   const { value, message } = outcome.result;
-  const parts = (outcome.parts ?? []).map(toBlock);
+  const parts = toBlocks(outcome.parts);
   const hider = redaction.ofCall(tool, call.arguments);
   if (value instanceof McpContent) {
     const messageBlocks: ContentBlock[] = message === '' || message === 'OK' ? [] : [McpContent.text(message)];
@@ -42,6 +42,11 @@ export function toCallResult(
     content: [McpContent.text(outcome.text), ...parts],
     ...(structured === undefined ? {} : { structuredContent: hider?.redactForModel(structured) ?? structured }),
   };
+}
+
+/** Converts the parts of a result to blocks of the protocol. */
+export function toBlocks(parts: readonly ContentPart[] = []): readonly ContentBlock[] {
+  return parts.map(toBlock);
 }
 
 /** Converts a part of a result to a block of the protocol. `index` makes the URIs of nameless files unique. */

@@ -1,7 +1,7 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from 'node:crypto';
-import { isRecord } from 'toolwright/internal/light';
+import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { MAX_STATE_CHARS } from '../../limits.js';
 import type { AskingSubject } from '../McpRequest.js';
+import { digest, type KeptAnswer } from './digest.js';
 import type { McpStateStore } from './McpStateStore.js';
 
 const PREFIX = 'tw1.';
@@ -15,11 +15,6 @@ export interface KeptAnswers {
   readonly runId: string;
   /** The answers by key, each with the digest of its question. */
   readonly answers: Readonly<Record<string, KeptAnswer>>;
-}
-
-export interface KeptAnswer {
-  readonly question: string;
-  readonly answer: unknown;
 }
 
 /** The reason why a state is refused. */
@@ -95,21 +90,4 @@ export class AnswerVault {
 /** Returns a text that only the same request of the same principal has. */
 export function bindAnswers(principal: string | undefined, subject: AskingSubject): string {
   return JSON.stringify([principal ?? null, subject.method, subject.name, digest(subject.arguments)]);
-}
-
-/** Hashes a value, whatever the order of its keys. */
-export function digest(value: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(sortKeys(value)))
-    .digest('base64url');
-}
-
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (!isRecord(value)) return value;
-  const entries = Object.keys(value)
-    .sort()
-    .map((key) => [key, sortKeys(value[key])]);
-  // Wrapped, so that no array has the same form.
-  return { entries };
 }

@@ -10,8 +10,11 @@ import { createProtocolError } from '../createProtocolError.js';
 import type { ClientCapability } from '../McpClient.js';
 import type { AskingRun, AskingSubject, InputRequired } from '../McpRequest.js';
 import { McpServerError } from '../McpServerError.js';
+import type { TaskAnswers } from '../tasks/TaskInput.js';
 import { isAnswer } from './isAnswer.js';
-import { type AnswerVault, bindAnswers, digest, type KeptAnswer, type StateFault } from './AnswerVault.js';
+import { CAPABILITY, nameQuestion } from './nameQuestion.js';
+import { type AnswerVault, bindAnswers, type StateFault } from './AnswerVault.js';
+import { digest, type KeptAnswer } from './digest.js';
 
 /** The request that is answered, and the answers that it carries. */
 export interface InterviewParts {
@@ -25,12 +28,6 @@ export interface InterviewParts {
   /** Aborts when the client cancels. */
   readonly signal: AbortSignal;
 }
-
-const CAPABILITY: Readonly<Record<InputRequest['method'], ClientCapability>> = {
-  'elicitation/create': 'elicitation',
-  'sampling/createMessage': 'sampling',
-  'roots/list': 'roots',
-};
 
 const REFUSALS: Readonly<Record<StateFault, string>> = {
   forged: 'requestState is not of this server, or belongs to another request. Send the request again without it.',
@@ -48,6 +45,9 @@ export class Interview {
   readonly #kept = new Map<string, KeptAnswer>();
   readonly #open = new Map<string, InputRequest>();
   #asked = 0;
+  #mayBeTask = false;
+  /** True if the run has asked to go on as a task. */
+  #isTask = false;
   #missing: ClientCapability | undefined;
 
   constructor(parts: InterviewParts) {
@@ -72,29 +72,35 @@ export class Interview {
       throw new McpServerError(`the client did not declare the capability ${capability}`, { code: 'E693', place });
     }
     const question = digest(request);
-    const id = key ?? `${String(this.#asked)}-${question.slice(0, 16)}`;
+    const id = key ?? nameQuestion(this.#asked, request);
     this.#asked++;
     const known = this.#findAnswer(id, question, request);
     if (known !== undefined) return known as T;
-    const { signal } = this.#asking;
-    signal.throwIfAborted();
+    this.#asking.signal.throwIfAborted();
     this.#open.set(id, request);
-    // Questions that are asked at the same time are sent together.
-    queueMicrotask(() => this.#asking.abort(this.#createEnd(place)));
-    return new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    });
+    return this.#endRun(place);
+  }
+
+  /** Ends the run, which begins anew as a task. Does nothing if the request cannot become a task. */
+  async continueAsTask(): Promise<void> {
+    if (!this.#mayBeTask) return;
+    this.#asking.signal.throwIfAborted();
+    this.#isTask = true;
+    await this.#endRun('client.continueAsTask');
   }
 
   /**
-   * Runs a request with the answers so far. Returns its result, or the questions that ended it.
+   * Runs a request with the answers so far. Returns its result, the questions that ended it, or the task that it has become.
    *
+   * @param startTask starts a task in place of the run; undefined if none may be started
    * @throws McpError -32602 for a state that is not valid, -32021 if the client lacks a capability
    */
-  async conduct<T extends CallToolResult | GetPromptResult | ReadResourceResult>(
+  async conduct<T extends CallToolResult | GetPromptResult | ReadResourceResult, S = never>(
     subject: AskingSubject,
     run: (asking: AskingRun) => Promise<T>,
-  ): Promise<T | InputRequired> {
+    startTask?: (answers: TaskAnswers) => Promise<S>,
+  ): Promise<T | InputRequired | S> {
+    this.#mayBeTask = startTask !== undefined;
     const { principal, signal: outer } = this.#parts;
     const binding = bindAnswers(principal, subject);
     const runId = (await this.#readState(binding)) ?? randomUUID();
@@ -109,17 +115,33 @@ export class Interview {
         ? running
         : Promise.race([running, this.#rejectWhenAsking()]));
       if (!isFailure(result)) return result;
-      if (this.#open.size === 0) {
+      if (!this.#isEnded) {
         this.#refuseMissing();
         return result;
       }
     } catch (error) {
-      if (outer.aborted || this.#open.size === 0) {
+      if (outer.aborted || !this.#isEnded) {
         this.#refuseMissing();
         throw error;
       }
     }
-    return this.#require(binding, runId);
+    return this.#open.size === 0 && startTask !== undefined
+      ? startTask(Object.fromEntries(this.#kept))
+      : this.#require(binding, runId);
+  }
+
+  /** True if a question, or a task, has ended the run. */
+  get #isEnded(): boolean {
+    return this.#isTask || this.#open.size > 0;
+  }
+
+  /** Aborts the run. Questions that are asked at the same time are sent together. */
+  #endRun(place: string): Promise<never> {
+    queueMicrotask(() => this.#asking.abort(this.#createEnd(place)));
+    return new Promise((_resolve, reject) => {
+      const { signal } = this.#asking;
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
   }
 
   /** Calls are rolled back by their dispatcher, and then reject. Other requests have no effects, and end at once. */

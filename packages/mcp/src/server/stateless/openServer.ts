@@ -17,8 +17,10 @@ import { McpClient } from '../McpClient.js';
 import type { McpRequest } from '../McpRequest.js';
 import { OfferedPrompts } from '../OfferedPrompts.js';
 import { describeServer, type ServedPrompt, writeInstructions } from '../ServedPrompt.js';
+import { findTaskClient, serveTasks } from '../tasks/serveTasks.js';
 import type { AnswerVault } from './AnswerVault.js';
 import { addCacheHint, chooseCacheHints } from './chooseCacheHints.js';
+import { createParamsSchema, type ParamsSchema } from './createParamsSchema.js';
 import { Interview } from './Interview.js';
 import { serveSkills, SKILLS_CAPABILITY } from './serveSkills.js';
 
@@ -58,7 +60,7 @@ export interface ServerParts {
  */
 export async function openServer(parts: ServerParts): Promise<McpServer> {
   const { served, method: only } = parts;
-  const { options, logger } = served.services;
+  const { options, logger, tasks } = served.services;
   const instructions =
     only === undefined || only === 'server/discover'
       ? writeInstructions(options, await served.renderPrompt())
@@ -73,10 +75,11 @@ export async function openServer(parts: ServerParts): Promise<McpServer> {
   server.onerror = (error) => logger.debug(`MCP: ${messageOf(error)}`);
   const handlers = serveSkills(server, served, createHandlers(served, only));
   for (const [method, handler] of Object.entries(handlers) as [string, AnyHandler][])
-    server.setRequestHandler(method, { params: createParamsSchema(method) }, async (given, context) => {
+    server.setRequestHandler(method, { params: checkParams(method) }, async (given, context) => {
       const params = given as object;
       return addCacheHint(served, method, params, await handler(params, createRequest(parts, params, context)));
     });
+  if (tasks !== undefined) serveTasks(server, tasks, served.peer, logger);
   return mcp;
 }
 
@@ -89,27 +92,11 @@ function createHandlers(served: ServedPrompt, method: string | undefined): Parti
   return { ...tools, ...handleLists(served, host, new OfferedPrompts(served)) };
 }
 
-/** Creates a check of params that does not copy them. */
-function createParamsSchema(method: string): {
-  readonly '~standard': {
-    readonly version: 1;
-    readonly vendor: string;
-    readonly validate: (
-      value: unknown,
-    ) => { readonly value: object } | { readonly issues: readonly { readonly message: string }[] };
-  };
-} {
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'toolwright',
-      validate: (value) => {
-        const params = value as Record<string, unknown>;
-        const fault = findRequestFault({ jsonrpc: '2.0', id: 0, method, params });
-        return fault === undefined ? { value: params } : { issues: [{ message: fault.message }] };
-      },
-    },
-  };
+/** Creates a check of the params of a method. */
+function checkParams(method: string): ParamsSchema {
+  return createParamsSchema(
+    (params) => findRequestFault({ jsonrpc: '2.0', id: 0, method, params: params as Record<string, unknown> })?.message,
+  );
 }
 
 /** Returns a request in the common form. */
@@ -130,7 +117,8 @@ function createRequest(parts: ServerParts, params: object, context: ServerContex
     arguments: parts.arguments ?? given,
     client: createClient(served, interview, context),
     notify: async (notification: ServerNotification) => notify(notification),
-    runAsking: (subject, run) => interview.conduct(subject, run),
+    runAsking: (subject, run, startTask) => interview.conduct(subject, run, startTask),
+    taskClient: findTaskClient(served.peer, context),
   };
 }
 
@@ -149,6 +137,7 @@ function createClient({ peer }: ServedPrompt, interview: Interview, context: Ser
     listRoots: ({ key }) => interview.ask({ method: 'roots/list' }, key),
     // This revision cannot resume a stream.
     closeStream: () => undefined,
+    continueAsTask: () => interview.continueAsTask(),
   });
 }
 
