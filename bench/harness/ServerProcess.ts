@@ -5,6 +5,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 /** Requests at one time. */
 const CONCURRENCY = 8;
 const VERSION = '2025-11-25';
+const STATELESS = '2026-07-28';
 const CLIENT = { protocolVersion: VERSION, capabilities: {}, clientInfo: { name: 'bench', version: '1.0.0' } };
 
 interface Reply {
@@ -19,25 +20,39 @@ export function reportServer(url: string): void {
   process.send?.(url);
 }
 
-/** A server for MCP clients in a process of its own, with one session. */
+/** A server for MCP clients in a process of its own, with one session or without sessions. */
 export class ServerProcess {
   #headers: Readonly<Record<string, string>> = {};
   #agent = new Agent();
   #last = 0;
+  #meta: object | undefined;
 
   private constructor(
     private readonly child: ChildProcess,
     private readonly url: string,
   ) {}
 
-  /** Starts a program that calls `reportServer`, and begins a session with it. */
-  static async start(file: string): Promise<ServerProcess> {
+  /**
+   * Starts a program that calls `reportServer`, and begins a session with it.
+   *
+   * @param isStateless uses the revision without sessions
+   */
+  static async start(file: string, isStateless = false): Promise<ServerProcess> {
     const child = fork(file);
     child.once('exit', (code) => {
       if (code !== 0) throw new Error(`${file} ended with code ${String(code)}`);
     });
     const [url] = (await once(child, 'message')) as [string];
     const server = new ServerProcess(child, url);
+    if (isStateless) {
+      server.#meta = {
+        'io.modelcontextprotocol/protocolVersion': STATELESS,
+        'io.modelcontextprotocol/clientInfo': CLIENT.clientInfo,
+        'io.modelcontextprotocol/clientCapabilities': {},
+      };
+      server.#headers = { 'mcp-protocol-version': STATELESS, 'mcp-method': 'tools/call', 'mcp-name': 'get_order' };
+      return server;
+    }
     const { headers } = await server.#ask('initialize', CLIENT);
     server.#headers = { 'mcp-session-id': String(headers['mcp-session-id']), 'mcp-protocol-version': VERSION };
     return server;
@@ -63,7 +78,11 @@ export class ServerProcess {
   }
 
   async #call(order: string): Promise<void> {
-    const { text } = await this.#ask('tools/call', { name: 'get_order', arguments: { order_id: order } });
+    const { text } = await this.#ask('tools/call', {
+      name: 'get_order',
+      arguments: { order_id: order },
+      _meta: this.#meta,
+    });
     if (!text.includes(`"text":"Order ${order}: shipped"`)) throw new TypeError(`the server answered ${text}`);
   }
 

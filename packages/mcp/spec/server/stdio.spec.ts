@@ -4,6 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ProgressNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { closeAll, closing, INITIALIZE, message } from '../support/serverKit';
 import { ServerProgram } from '../support/serverProcess';
+import { accept, stateless, STATELESS } from '../support/statelessKit';
 
 jest.setTimeout(120_000);
 const program = new ServerProgram();
@@ -26,6 +27,23 @@ describe('a server of its own process', () => {
     client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => void steps.push(params));
     await client.callTool({ name: 'test_tool_with_progress', _meta: { progressToken: 'p' } });
     expect(steps).toEqual([0, 50, 100].map((progress) => ({ progressToken: 'p', progress, total: 100 })));
+  });
+
+  test('MCP-10 a client without sessions is answered over standard input, and asked by results', async () => {
+    const ask = (method: string, id: number, params = {}): string => stateless(method, { params, id }).body;
+    const elicitation = { name: 'test_input_required_result_elicitation' };
+    const lines = [
+      ask('server/discover', 1),
+      ask('tools/call', 2, { name: 'test_simple_text' }),
+      ask('tools/call', 3, elicitation),
+      ask('tools/call', 4, { ...elicitation, inputResponses: { user_name: accept({ name: 'Ada' }) } }),
+    ];
+    const { code, stdout } = await said(`${lines.join('\n')}\n`);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`"supportedVersions":["${STATELESS}"]`);
+    expect(stdout).toContain('This is a simple text response for testing.');
+    expect(stdout).toContain('"resultType":"input_required"');
+    expect(stdout).toContain('Hello, Ada!');
   });
 
   test('MCP-06 lines that are no messages are passed over, and it ends when its input does', async () => {

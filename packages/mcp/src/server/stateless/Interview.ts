@@ -104,9 +104,16 @@ export class Interview {
     const { principal, signal: outer } = this.#parts;
     const binding = bindAnswers(principal, subject);
     const runId = (await this.#readState(binding)) ?? randomUUID();
-    const signal = AbortSignal.any([outer, this.#asking.signal]);
+    const { signal } = this.#asking;
+    // Cheaper than `AbortSignal.any`, for requests that ask nothing.
+    const leave = (): void => this.#asking.abort(outer.reason);
+    if (outer.aborted) leave();
+    else outer.addEventListener('abort', leave, { once: true });
     try {
-      const result = await Promise.race([run({ signal, runId }), this.#rejectWhenAsking(subject)]);
+      const running = run({ signal, runId });
+      const result = await (subject.method === 'tools/call'
+        ? running
+        : Promise.race([running, this.#rejectWhenAsking()]));
       if (!isFailure(result)) return result;
       if (!this.#isEnded) {
         this.#refuseMissing();
@@ -138,11 +145,10 @@ export class Interview {
   }
 
   /** Calls are rolled back by their dispatcher, and then reject. Other requests have no effects, and end at once. */
-  #rejectWhenAsking({ method }: AskingSubject): Promise<never> {
+  #rejectWhenAsking(): Promise<never> {
     return new Promise((_resolve, reject) => {
       const { signal } = this.#asking;
-      if (method !== 'tools/call')
-        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     });
   }
 

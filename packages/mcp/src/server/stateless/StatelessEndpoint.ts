@@ -21,7 +21,7 @@ const DATED = /^\d{4}-\d{2}-\d{2}$/;
 /** The parts of a request that the SDK does not pass on. */
 interface RequestFacts {
   readonly peer: McpPeer;
-  readonly method: unknown;
+  readonly method: string;
   readonly arguments: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -54,7 +54,7 @@ export class StatelessEndpoint {
   async handle({ method, headers, signal, authInfo }: HttpInput, peer: McpPeer, body?: unknown): Promise<Response> {
     const request = new Request('http://localhost/', { method, headers, signal });
     const { shown, kept } = setArgumentsAside(body);
-    this.#facts.set(request, { peer, method: isRecord(body) ? body['method'] : undefined, arguments: kept });
+    this.#facts.set(request, { peer, method: isRecord(body) ? String(body['method']) : '', arguments: kept });
     const answer = this.#handler.fetch(request, {
       ...(authInfo === undefined ? {} : { authInfo }),
       ...(shown === undefined ? {} : { parsedBody: shown }),
@@ -86,7 +86,7 @@ export class StatelessEndpoint {
     return openServer({
       served: new StatelessPrompt(this.#services, facts.peer, prompt, session, changes, this.#pending),
       vault,
-      describes: facts.method === 'server/discover',
+      method: facts.method,
       arguments: facts.arguments,
     });
   }

@@ -46,8 +46,8 @@ type AnyHandler = (params: object, request: McpRequest) => Promise<Record<string
 export interface ServerParts {
   readonly served: ServedPrompt;
   readonly vault: AnswerVault;
-  /** True if the server may be asked to describe itself, which needs the text of the prompt. */
-  readonly describes: boolean;
+  /** The method of the only request; undefined for a server that answers several. */
+  readonly method?: string | undefined;
   /** The arguments of the tool call, if they were taken out of the request. */
   readonly arguments?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -59,9 +59,12 @@ export interface ServerParts {
  * @throws errors of rendering the prompt, unchanged
  */
 export async function openServer(parts: ServerParts): Promise<McpServer> {
-  const { served, describes } = parts;
+  const { served, method: only } = parts;
   const { options, logger, tasks } = served.services;
-  const instructions = describes ? writeInstructions(options, await served.renderPrompt()) : undefined;
+  const instructions =
+    only === undefined || only === 'server/discover'
+      ? writeInstructions(options, await served.renderPrompt())
+      : undefined;
   const mcp = new McpServer(describeServer(options, served.prompt), {
     capabilities: CAPABILITIES,
     jsonSchemaValidator: VALIDATOR,
@@ -70,19 +73,22 @@ export async function openServer(parts: ServerParts): Promise<McpServer> {
   });
   const { server } = mcp;
   server.onerror = (error) => logger.debug(`MCP: ${messageOf(error)}`);
-  const { resources = [], resourceTemplates = [] } = options;
-  const host = new HostResources(resources, resourceTemplates);
-  const handlers: McpHandlers = {
-    ...handleTools(served),
-    ...handleLists(served, host, new OfferedPrompts(served)),
-  };
-  for (const [method, handler] of Object.entries(handlers) as [string, AnyHandler][])
+  for (const [method, handler] of Object.entries(createHandlers(served, only)) as [string, AnyHandler][])
     server.setRequestHandler(method, { params: checkParams(method) }, async (given, context) => {
       const params = given as object;
       return addCacheHint(served, method, params, await handler(params, createRequest(parts, params, context)));
     });
   if (tasks !== undefined) serveTasks(server, tasks, served.peer, logger);
   return mcp;
+}
+
+/** Creates the handlers that a method may need, because most requests are calls of tools. */
+function createHandlers(served: ServedPrompt, method: string | undefined): Partial<McpHandlers> {
+  const tools = handleTools(served);
+  if (method?.startsWith('tools/') === true) return tools;
+  const { resources = [], resourceTemplates = [] } = served.services.options;
+  const host = new HostResources(resources, resourceTemplates);
+  return { ...tools, ...handleLists(served, host, new OfferedPrompts(served)) };
 }
 
 /** Creates a check of the params of a method. */

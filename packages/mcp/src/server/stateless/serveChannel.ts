@@ -34,7 +34,6 @@ export async function serveChannel(
         : openServer({
             served: new ServedPrompt(services, peer, prompt, session, calls),
             vault: services.vault,
-            describes: true,
           }),
     {
       transport: watched.transport,
