@@ -20,7 +20,7 @@ export function clientSet(revision, kind) {
       name,
       list: (_url, node) => [
         ...['client', '--command', `${node} ${CLIENT}`],
-        ...['--scenario', name, '--spec-version', revision],
+        ...['--scenario', name, '--spec-version', revision, ...(kind === 'extension' ? ['--force'] : [])],
       ],
     })),
   };

@@ -51,7 +51,7 @@ describe('the result of a task', () => {
         name: 'sum',
         description: 'Adds.',
         result: Total,
-        handler: () => ({ cents: 3, secret: 'x' }) as Total,
+        handler: () => Object.assign(new Total(), { cents: 3, secret: 'x' }),
       }),
       defineTool({
         name: 'draw',
