@@ -23,7 +23,7 @@ export interface TaskStarted extends Result {
 export type StartTask = (answers: TaskAnswers) => Promise<TaskStarted | CallToolResult>;
 
 /** The requests that may ask the client for input. */
-export type AskingMethod = 'tools/call' | 'prompts/get' | 'resources/read';
+type AskingMethod = 'tools/call' | 'prompts/get' | 'resources/read';
 
 /** What an asking request is about. Answers are valid only for the same subject. */
 export interface AskingSubject {

@@ -14,6 +14,7 @@ import { handleLists } from '../handleLists.js';
 import { handleTools } from '../handleTools.js';
 import { HostResources } from '../HostResources.js';
 import { McpClient } from '../McpClient.js';
+import type { McpHandlers } from '../McpHandlers.js';
 import type { McpRequest } from '../McpRequest.js';
 import { OfferedPrompts } from '../OfferedPrompts.js';
 import { describeServer, type ServedPrompt, writeInstructions } from '../ServedPrompt.js';
