@@ -2,9 +2,9 @@
 import {
   ClientCredentialsProvider,
   CrossAppAccessProvider,
-  discoverAndRequestJwtAuthGrant,
   DpopSession,
   PrivateKeyJwtProvider,
+  requestJwtAuthorizationGrant,
 } from '@modelcontextprotocol/client';
 
 const CALLBACK = 'http://localhost:3000/callback';
@@ -142,8 +142,8 @@ function createCrossAppProvider(context) {
     clientId: context.client_id,
     clientSecret: context.client_secret,
     assertion: async ({ authorizationServerUrl, resourceUrl, scope, fetchFn }) => {
-      const { jwtAuthGrant } = await discoverAndRequestJwtAuthGrant({
-        idpUrl: context.idp_issuer,
+      const { jwtAuthGrant } = await requestJwtAuthorizationGrant({
+        tokenEndpoint: context.idp_token_endpoint,
         audience: authorizationServerUrl,
         resource: resourceUrl,
         idToken: context.idp_id_token,
