@@ -70,8 +70,8 @@ export const remedies = createCodeTable({
   E413: 'Correct the name or the value, or leave the option out; the types list every option.',
   E414: 'Correct the function that you passed to createApplication under that name: it must return a value of its type synchronously and must not throw.',
   E415: 'Install the package that the message names.',
-  E419: 'Add search: true to the options of the prompt, or search: false to list the tools.',
-  E420: 'Correct the function embed: it must return one vector of finite numbers for each text, all of the same length, in time.',
+  E419: 'Give the prompt search: true, or search: false to list the tools.',
+  E420: 'Return one list of finite numbers for each text, all of one length.',
 
   // Rendering, overrides and outputs
   E501: 'Bind one: prompt.bind(Class, { … }).',

@@ -1,4 +1,4 @@
-import { MAX_EMBEDDING_MS, MAX_SEARCH_INDEXES } from '../../common/limits.js';
+import { MAX_EMBEDDING_MS, MAX_SEARCH_INDEXES } from './limits.js';
 import { messageOf } from '../../common/text.js';
 import type { Logger, TokenEstimator } from '../../interface/ports.js';
 import { raceLimits, TimedOut } from '../../limit/raceLimits.js';

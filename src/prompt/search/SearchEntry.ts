@@ -1,4 +1,4 @@
-import { MAX_INDEXED_PARAM_CHARS, MAX_INDEXED_TEXT_CHARS } from '../../common/limits.js';
+import { MAX_INDEXED_PARAM_CHARS, MAX_INDEXED_TEXT_CHARS } from './limits.js';
 import { isArray, isRecord } from '../../common/guards.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { Template } from '../../metadata/Template.js';

@@ -1,5 +1,5 @@
 import { LatePackage } from '../../common/LatePackage.js';
-import { MAX_QUERY_CHARS } from '../../common/limits.js';
+import { MAX_QUERY_CHARS } from './limits.js';
 import { TimeSlice } from '../../common/TimeSlice.js';
 import { type SearchEntry, type SearchTexts, writeSearchTexts } from './SearchEntry.js';
 import { splitWords, toTerm } from './splitTerms.js';
