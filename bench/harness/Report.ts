@@ -4,7 +4,7 @@ import { inForm, isShort } from './effort.js';
 import type { Figure } from './Figure.js';
 
 /** The unit of a figure. `x` is a ratio; `B` are bytes that one call allocates (`measureBytes`). */
-export type Unit = 'x' | 'ms' | 'ms a tool' | 'B' | 'MB' | 's';
+export type Unit = 'x' | 'ms' | 'ms a tool' | 'B' | 'MB' | 's' | 'share' | 'tokens';
 
 /** One line of a report. */
 export interface Row extends Figure {

@@ -63,7 +63,7 @@ export const openAnthropic =
   async () => {
     const double = await BindingDouble.start();
     const place: HousePlace = { api: 'anthropic', baseURL: double.baseURL, model: usual, options };
-    // A failure that a test asks for is none of its requests.
+    // Tests cause this failure themselves.
     const refusals = (): readonly string[] => double.refusals.filter((refusal) => refusal !== UNAVAILABLE);
     return {
       ...housed(place, (turn) => double.play(turn), messageTurns),

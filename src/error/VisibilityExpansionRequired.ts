@@ -29,11 +29,9 @@ export class VisibilityExpansionRequired extends PromptError {
   readonly note: string | undefined;
 
   constructor({ sectionKeys, reason, requestedOverrides, requestedTools, note }: ExpansionRequest) {
-    const subject =
-      requestedTools === undefined
-        ? `sections: ${sectionKeys.join(', ')}`
-        : `what a search found: ${[...requestedTools, ...sectionKeys].join(', ')}`;
-    super(`Visibility expansion required for ${subject}. Reason: ${reason}`, { code: 'E606' });
+    const kind = requestedTools === undefined ? 'sections' : 'tools';
+    const names = [...(requestedTools ?? []), ...sectionKeys].join(', ');
+    super(`Visibility expansion required for ${kind}: ${names}. Reason: ${reason}`, { code: 'E606' });
     this.sectionKeys = Object.freeze([...sectionKeys]);
     this.reason = reason;
     this.requestedTools = requestedTools && Object.freeze([...requestedTools]);

@@ -72,8 +72,8 @@ export const remedies = createCodeTable({
   E415: 'Install the package that the message names.',
   E416: 'Write fallback([adapterA, adapterB]). The preferred adapter comes first.',
   E417: 'List each model once: prices, records and traces tell adapters apart by their names.',
-  E419: 'Add search: true to the options of the prompt, or search: false to list the tools.',
-  E420: 'Correct the function embed: it must return one vector of finite numbers for each text, all of the same length, in time.',
+  E419: 'Give the prompt search: true, or search: false to list the tools.',
+  E420: 'Return one list of finite numbers for each text, all of one length.',
 
   // Rendering, overrides and outputs
   E501: 'Bind one: prompt.bind(Class, { … }).',

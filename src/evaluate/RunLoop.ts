@@ -20,7 +20,7 @@ import { sumUsage } from '../value/Usage.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import { AnswerReader } from './answer/AnswerReader.js';
 import type { Asker, ModelServices } from './ask/askModel.js';
-import { askWithFallback, type Handover } from './ask/askWithFallback.js';
+import { askWithFallback, type AdapterSwitch } from './ask/askWithFallback.js';
 import { createModelEntry, describeNextOutput, isKnownTool } from './conversation/beginConversation.js';
 import type { Conversation } from './conversation/Conversation.js';
 import { nextSegment } from './conversation/history/nextSegment.js';
@@ -71,7 +71,7 @@ export class RunLoop implements Asker {
   readonly options: LoopOptions;
   readonly route: ModelRoute | undefined;
   adapter: ModelAdapter;
-  handover: Handover | undefined;
+  adapterSwitch: AdapterSwitch | undefined;
   readonly seen: InterceptedRun;
   readonly emitter: RunEmitter | undefined;
   readonly #turns: TurnDispatcher;
@@ -194,14 +194,14 @@ export class RunLoop implements Asker {
   #ask(turn: number): Promise<ModelResponse> | ModelResponse {
     this.emitter?.enter(turn);
     const isShown = this.emitter?.entries !== undefined || this.run.rendered.completion.length > 0;
-    const handOver = (handover: Handover): Promise<void> => this.#handOver(turn, handover);
-    return this.options.log.answer(turn, () => askWithFallback(this, turn, handOver), isShown);
+    const recordSwitch = (adapterSwitch: AdapterSwitch): Promise<void> => this.#recordSwitch(turn, adapterSwitch);
+    return this.options.log.answer(turn, () => askWithFallback(this, turn, recordSwitch), isShown);
   }
 
   /** Goes on with another adapter: the next process does so, too, once this is recorded. */
-  async #handOver(turn: number, handover: Handover): Promise<void> {
+  async #recordSwitch(turn: number, adapterSwitch: AdapterSwitch): Promise<void> {
     const { account, conversation, log, output } = this.options;
-    const { adapter: from, failure, to, problem } = handover;
+    const { adapter: from, failure, to, problem } = adapterSwitch;
     const { head, output: described } = conversation.state;
     this.services.logger.warn(`${to.name} is asked instead of ${from}: ${problem}`, { turn, failure });
     const dropped = account.dropAnswer(turn);
@@ -215,7 +215,7 @@ export class RunLoop implements Asker {
       ...(form === undefined || form === described ? {} : { output: form }),
     });
     this.adapter = to;
-    this.handover = handover;
+    this.adapterSwitch = adapterSwitch;
     await this.#beginSegment(turn);
     this.#keepMessages();
     await this.emitter?.emitRetry(problem, 0, to.name);
@@ -232,7 +232,7 @@ export class RunLoop implements Asker {
   #chargeAnswer(turn: number, { usage }: ModelResponse): void {
     const { account, log } = this.options;
     const adapter = log.findAdapter(turn) ?? this.adapter.name;
-    this.handover = undefined;
+    this.adapterSwitch = undefined;
     this.#recordTokens({ adapter, usage });
     account.countAnswer(turn, { adapter, usage });
     this.#checkBudget();

@@ -17,6 +17,7 @@ import type { VisibilityExpansionRequired } from '../error/VisibilityExpansionRe
 import { Budget } from '../limit/Budget.js';
 import { BudgetTracker } from '../limit/BudgetTracker.js';
 import { estimateOpeningCosts } from '../prompt/disclosure/estimateOpeningCosts.js';
+import { estimateFoundCosts } from '../prompt/search/estimateFoundCosts.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { SessionTransaction } from '../session/SessionTransaction.js';
@@ -75,6 +76,7 @@ export class SectionExpansions implements SectionExpander {
       const rendered = await this.#rendered.anew(changes);
       const brought = this.#findBrought(rendered);
       costs = estimateOpeningCosts(this.#rendered, rendered);
+      if (isSearch) costs = [...costs, ...estimateFoundCosts(this.#rendered, rendered, costs)];
       const limit = this.#limitFor(paths.length, costs, isSearch);
       if (limit !== undefined) return { kind: 'denied', result: ToolResult.error(limit), costs };
       if (isSearch && paths.length === 0 && brought.added.length === 0 && brought.hidden.length === 0)

@@ -1,5 +1,3 @@
-import { isArray, isText } from '../common/guards.js';
-import { describeValue } from '../common/text.js';
 import { Field } from '../decorator/Param.js';
 import { Reducer } from '../decorator/Reducer.js';
 import type { SliceOp } from '../interface/SliceOp.js';
@@ -25,13 +23,6 @@ export class ClearFoundTools {}
 export class FoundTools {
   @Field({ description: 'In the order in which they were found', type: [String] })
   readonly names: readonly string[] = [];
-
-  /** Explains why recorded names cannot be applied; returns undefined if they can. */
-  static problemOf({ names }: { readonly names?: unknown }): string | undefined {
-    if (!isArray(names)) return `names: expected a list of texts, got ${describeValue(names)}`;
-    const at = names.findIndex((name) => !isText(name));
-    return at < 0 ? undefined : `names[${String(at)}]: expected a text, got ${describeValue(names[at])}`;
-  }
 
   static of(names: readonly string[]): FoundTools {
     return Object.assign(new FoundTools(), { names });

@@ -54,7 +54,7 @@ export interface Asker {
   /** The adapters that it may go on with; undefined if there is only one. */
   readonly route: ModelRoute | undefined;
   /** The failure after which its next request is the first one to another model; undefined after any other request. */
-  readonly handover: Pick<FailedRequest, 'adapter' | 'failure'> | undefined;
+  readonly adapterSwitch: Pick<FailedRequest, 'adapter' | 'failure'> | undefined;
   readonly options: Pick<EvaluateOptions, 'toolChoice' | 'parallelToolCalls' | 'stopSequences' | 'temperature'> & {
     /** Counts each answer, even if the run cannot use it. */
     readonly account: UsageAccount;
@@ -132,7 +132,7 @@ function readSettings(options: Asker['options'], turn: number): ModelSettings | 
 
 /** Sends the conversation to the model, through the interceptors around requests. */
 async function sendRequest(
-  { services, run, adapter, options, handover, seen, emitter }: Asker,
+  { services, run, adapter, options, adapterSwitch, seen, emitter }: Asker,
   turn: number,
   settings: ModelSettings | undefined,
 ): Promise<ModelResponse> {
@@ -164,7 +164,7 @@ async function sendRequest(
   };
   const core = (): Promise<ModelResponse> =>
     awaitAnswer(run, adapter, signal, readAnswer(adapter, request, log, emitter));
-  const fallback = handover && { from: handover.adapter, failure: handover.failure };
+  const fallback = adapterSwitch && { from: adapterSwitch.adapter, failure: adapterSwitch.failure };
   const asked = { run: seen, adapter: adapter.name, fallback, turn, request, prefix: () => measure?.() };
   let response: ModelResponse | undefined;
   try {

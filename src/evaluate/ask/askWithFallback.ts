@@ -6,7 +6,7 @@ import type { ModelAdapter, ModelResponse } from '../../interface/ModelAdapter.j
 import { askModel, type Asker } from './askModel.js';
 
 /** A request that another adapter gets, because one did not answer it. */
-export interface Handover extends FailedRequest {
+export interface AdapterSwitch extends FailedRequest {
   readonly to: ModelAdapter;
   readonly problem: string;
 }
@@ -15,13 +15,13 @@ export interface Handover extends FailedRequest {
  * Asks the model of a run once, and if it does not answer, the other adapters of its route.
  *
  * @param turn 1 for the run's first request
- * @param handOver records that the run goes on with another adapter, before that one is asked
+ * @param recordSwitch records that the run goes on with another adapter, before that one is asked
  * @throws PromptEvaluationError E756 if no adapter answers; errors of `askModel` after which no other adapter is asked
  */
 export async function askWithFallback(
   asker: Asker,
   turn: number,
-  handOver: (handover: Handover) => Awaitable<void>,
+  recordSwitch: (adapterSwitch: AdapterSwitch) => Awaitable<void>,
 ): Promise<ModelResponse> {
   const { route } = asker;
   if (route === undefined) return askModel(asker, turn);
@@ -38,7 +38,7 @@ export async function askWithFallback(
     if (failure === undefined) throw error;
     failed.push({ adapter: adapter.name, failure, error });
     if (to === undefined) throw createFallbackError([...failed, ...route.listOpen(tried)]);
-    await handOver({ adapter: adapter.name, failure, error, to, problem: messageOf(error) });
+    await recordSwitch({ adapter: adapter.name, failure, error, to, problem: messageOf(error) });
   }
 }
 

@@ -1,4 +1,5 @@
-import { DEFAULT_SEARCH_RESULTS, MAX_REASON_CHARS, MAX_SEARCH_RESULTS } from '../../common/limits.js';
+import { MAX_REASON_CHARS } from '../../common/limits.js';
+import { DEFAULT_SEARCH_RESULTS, MAX_SEARCH_RESULTS } from '../search/limits.js';
 import { Field, Param } from '../../decorator/Param.js';
 import { Section } from '../../decorator/Section.js';
 import { Tool } from '../../decorator/Tool.js';

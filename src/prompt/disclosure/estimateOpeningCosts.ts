@@ -14,8 +14,7 @@ interface Shown {
 }
 
 /**
- * Returns the costs of the sections that are summarised in one rendering and full in the other, and then of the sections that
- * only offer more tools in the other.
+ * Returns the costs of the sections that are summarised in one rendering and full in the other.
  *
  * @throws ToolwrightError E512
  */
@@ -28,23 +27,11 @@ export function estimateOpeningCosts(before: Shown, after: Shown): readonly Sect
   const costs = closed.map(({ path }): SectionCost => {
     const content = tokensOf(after.textOf(path));
     const tools = brought
-      .filter((tool) => isBelow(tool, path))
+      .filter(({ sectionPath }) => `${sectionPath}.`.startsWith(`${path}.`))
       .reduce((sum, tool) => sum + estimateToolTokens(tool, tokensOf), 0);
     return Object.freeze({ path, summary: tokensOf(before.textOf(path)), content, tools, total: content + tools });
   });
-  const ofFound = new Map<string, number>();
-  for (const tool of brought)
-    // A tool without a section is not found: an extension brings it.
-    if (tool.sectionPath !== '' && !closed.some(({ path }) => isBelow(tool, path)))
-      ofFound.set(tool.sectionPath, (ofFound.get(tool.sectionPath) ?? 0) + estimateToolTokens(tool, tokensOf));
-  const found = [...ofFound].map(([path, tools]): SectionCost =>
-    Object.freeze({ path, summary: 0, content: 0, tools, total: tools }),
-  );
-  return Object.freeze([...costs, ...found]);
-}
-
-function isBelow({ sectionPath }: ToolView, path: string): boolean {
-  return `${sectionPath}.`.startsWith(`${path}.`);
+  return Object.freeze(costs);
 }
 
 /**

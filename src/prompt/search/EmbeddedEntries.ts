@@ -1,5 +1,5 @@
 import { isArray } from '../../common/guards.js';
-import { EMBEDDING_BATCH, MAX_QUERY_CHARS } from '../../common/limits.js';
+import { EMBEDDING_BATCH, MAX_QUERY_CHARS } from './limits.js';
 import { describeValue } from '../../common/text.js';
 import { formatMessage, ToolwrightError } from '../../error/ToolwrightError.js';
 import type { SearchOptions } from '../../metadata/args/SectionMetadataArgs.js';

@@ -1,4 +1,4 @@
-import { MAX_EMBEDDING_MS, MAX_SEARCH_INDEXES } from '../../common/limits.js';
+import { MAX_EMBEDDING_MS, MAX_SEARCH_INDEXES } from './limits.js';
 import { messageOf } from '../../common/text.js';
 import type { Logger, TokenEstimator } from '../../interface/ports.js';
 import { raceLimits, TimedOut } from '../../limit/raceLimits.js';
@@ -22,7 +22,7 @@ export interface SearchServices {
 
 interface KeptIndex {
   readonly entries: readonly SearchEntry[];
-  readonly words: Promise<SearchIndex>;
+  readonly byTerms: Promise<SearchIndex>;
   /** Undefined before the first search by meaning, and after one that failed. */
   meanings: Promise<EmbeddedEntries> | undefined;
   /** True while the vectors of the entries take longer than a search waits: later searches do not wait for them. */
@@ -57,10 +57,10 @@ export class PromptSearch {
   async rank(roots: readonly SectionNode[], query: string): Promise<readonly SearchEntry[]> {
     const entries = this.#listEntries(roots);
     const kept = this.#findIndex(entries);
-    const byWords = (await kept.words).rank(query);
+    const byTerms = (await kept.byTerms).rank(query);
     const { embed } = this.#options;
     const byMeaning = embed === undefined ? undefined : await this.#rankByMeaning(kept, query);
-    const ranking = byMeaning === undefined ? byWords : fuseRankings([byWords, byMeaning]);
+    const ranking = byMeaning === undefined ? byTerms : fuseRankings([byTerms, byMeaning]);
     return ranking.map((at) => entries[at] as SearchEntry);
   }
 
@@ -80,7 +80,7 @@ export class PromptSearch {
       this.#kept = [...this.#kept.filter((kept) => kept !== known), known];
       return known;
     }
-    const created: KeptIndex = { entries, words: SearchIndex.build(entries), meanings: undefined, isLate: false };
+    const created: KeptIndex = { entries, byTerms: SearchIndex.build(entries), meanings: undefined, isLate: false };
     this.#kept = [...this.#kept.slice(1 - MAX_SEARCH_INDEXES), created];
     return created;
   }

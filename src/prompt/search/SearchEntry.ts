@@ -1,4 +1,4 @@
-import { MAX_INDEXED_PARAM_CHARS, MAX_INDEXED_TEXT_CHARS } from '../../common/limits.js';
+import { MAX_INDEXED_PARAM_CHARS, MAX_INDEXED_TEXT_CHARS } from './limits.js';
 import { isArray, isRecord } from '../../common/guards.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { Template } from '../../metadata/Template.js';
@@ -63,11 +63,11 @@ const written = new WeakMap<JsonSchema, string>();
 function describeParameters(schema: JsonSchema): string {
   const known = written.get(schema);
   if (known !== undefined) return known;
-  const words: string[] = [];
+  const parts: string[] = [];
   let room = MAX_INDEXED_PARAM_CHARS;
   const note = (word: unknown): void => {
     if (typeof word !== 'string' || room <= 0) return;
-    words.push(word.slice(0, room));
+    parts.push(word.slice(0, room));
     room -= word.length + 1;
   };
   // The outer parameters come first: they say more about the tool than those within.
@@ -90,7 +90,7 @@ function describeParameters(schema: JsonSchema): string {
       if (isArray(branches)) queue.push(...branches);
     }
   }
-  const text = words.join(' ');
+  const text = parts.join(' ');
   written.set(schema, text);
   return text;
 }

@@ -1,3 +1,5 @@
+import { isArray, isText } from '../../../common/guards.js';
+import { describeValue } from '../../../common/text.js';
 import { SessionError } from '../../../error/infrastructureErrors.js';
 import { PromptEvaluationError } from '../../../error/PromptError.js';
 import { formatMessage } from '../../../error/ToolwrightError.js';
@@ -126,9 +128,9 @@ function applyRecorded(session: Session, at: number, delta: SessionDelta): void 
   const visibility = session.slice(VisibilityOverrides).latest();
   const problem = visibility === undefined ? undefined : VisibilityOverrides.problemOf(visibility);
   if (problem !== undefined) throw refuse(`VisibilityOverrides: ${problem}`);
-  const found = session.slice(FoundTools).latest();
-  const nameProblem = found === undefined ? undefined : FoundTools.problemOf(found);
-  if (nameProblem !== undefined) throw refuse(`FoundTools: ${nameProblem}`);
+  const { names = [] }: { readonly names?: unknown } = session.slice(FoundTools).latest() ?? {};
+  if (!isArray(names) || !names.every(isText))
+    throw refuse(`FoundTools: names: expected a list of texts, got ${describeValue(names)}`);
 }
 
 /** Applies a stored change. @param refuse creates the error for a change that the session does not take */

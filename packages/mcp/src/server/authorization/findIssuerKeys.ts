@@ -55,7 +55,7 @@ async function readMetadata(url: string): Promise<Readonly<Record<string, unknow
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(AUTHORIZATION_SERVER_MS) });
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw new Error(`status ${String(response.status)}`);
+    throw createIssuerError(`the status is ${String(response.status)}`);
   }
   return (await response.json()) as Readonly<Record<string, unknown>>;
 }

@@ -108,7 +108,8 @@ function recordAnswers(catalog: SkillCatalog): SkillAnswers {
     },
   };
   catalog.attach(recorder as unknown as McpServer);
-  if (read === undefined) throw new Error('The extension of the SDK registered no reader.');
+  if (read === undefined)
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'The extension of the SDK registered no reader.');
   return { methods, read };
 }
 
