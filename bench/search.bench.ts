@@ -70,9 +70,14 @@ async function createDesk(
   tools: readonly Listed[],
   search: boolean,
 ): Promise<{ readonly app: Application; readonly prompt: BoundPrompt }> {
-  const defined = tools.map(({ name, description, parameters }) =>
-    defineTool({ name, description, params: jsonSchema(parameters), handler: () => 'done' }),
-  );
+  // Compiling a schema takes milliseconds, and many tools have the same one.
+  const compiled = new Map<string, ReturnType<typeof jsonSchema>>();
+  const defined = tools.map(({ name, description, parameters }) => {
+    const key = JSON.stringify(parameters);
+    const params = compiled.get(key) ?? jsonSchema(parameters);
+    compiled.set(key, params);
+    return defineTool({ name, description, params, handler: () => 'done' });
+  });
   const section = defineSection({ key: 's', title: 'S', searchable: true, tools: defined });
   const desk = definePrompt({ ns: 'bench', key: 'search', search, toolTexts: 'wide', sections: [section] });
   const app = await createApplication({ prompts: [desk] });

@@ -20,9 +20,9 @@ const BM25 = { k: 1.2, b: 0.75, d: 0 };
 /** Shorter words begin too many others. */
 const MIN_PREFIX_CHARS = 4;
 /** A word in a larger share of the entries says little about them, and takes most of the time of a search. */
-const MAX_COMMON_SHARE = 0.1;
+const MAX_COMMON_SHARE = 0.15;
 /** So many words of a query are searched however common they are: its rarest. */
-const MIN_SEARCHED_TERMS = 6;
+const MIN_SEARCHED_TERMS = 3;
 
 /**
  * Ranks entries by the words of a query (BM25). A word in a name counts more than one in a description, which counts more
