@@ -30,7 +30,7 @@ export interface McpQuestionOptions {
 }
 
 /** The options of a question, with their defaults. */
-export interface Question {
+interface Question {
   readonly key: string | undefined;
   readonly waitMs: number;
 }

@@ -17,7 +17,7 @@ import type { TaskClientInfo } from '../../../src/server/tasks/TaskInput';
 /** A handler without params. */
 export type Handler = (params: unknown, context: ToolContext) => unknown;
 
-export const form = { type: 'object', properties: { name: { type: 'string' } } } as const;
+const form = { type: 'object', properties: { name: { type: 'string' } } } as const;
 export const bob: TaskClientInfo = { transport: 'http', principal: 'bob', capabilities: { elicitation: {} } };
 export const eve: TaskClientInfo = { ...bob, principal: 'eve' };
 

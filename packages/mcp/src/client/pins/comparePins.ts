@@ -44,7 +44,7 @@ export function comparePins(
 }
 
 /** Writes a value as JSON in ASCII, so that invisible characters and look-alikes of letters can be seen. */
-export function toAsciiJson(value: unknown): string {
+function toAsciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^ -~]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

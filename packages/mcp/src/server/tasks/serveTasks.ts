@@ -14,7 +14,7 @@ import type { McpTasks } from './McpTasks.js';
 import type { TaskClientInfo } from './TaskInput.js';
 
 /** The extension of the protocol for tasks. */
-export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /** Answers `tasks/get`, `tasks/update` and `tasks/cancel` on a server of the revision 2026-07-28. */
 export function serveTasks(server: McpServer['server'], tasks: McpTasks, peer: McpPeer, logger: Logger): void {
