@@ -141,11 +141,6 @@ export const remedies = createCodeTable({
   E695: 'Close open sessions and read open streams. If you host the server, raise maxSessionsPerPrincipal, maxRequestsPerPrincipal or maxUnreadBytes under http.',
   E696: 'Send the request again without requestState, and answer its questions again. If you host the server, give all its processes the same keys in createApplication({ keys }).',
   E697: 'Let the error pass, or clean up and throw it again: the call is rolled back and runs again with the answer.',
-  E926: 'Check http.authorization.issuer and jwks, and that this process can reach the authorization server.',
-  E927: 'Ask for a token with the scopes that the header WWW-Authenticate lists.',
-  E928: 'Correct the file or folder that the message names.',
-  E929: 'Name an existing section, or write it as a skill by hand.',
-  E930: 'Correct package.json, or the file that the message names.',
 
   // Runs, policies, streams and adapters
   E701: 'See the message and its cause.',
@@ -233,7 +228,12 @@ export const remedies = createCodeTable({
   E921: 'Return the promise of the transaction, rethrow the error of work, and allow the transaction more time than the tool.',
   E922: 'Write run: (work, { readOnly }) => …, and open a read-only transaction; or leave these tools out: tools: ({ hints }) => hints.readOnly !== true.',
 
-  // Tasks of MCP clients
+  // Authorization, skills and tasks of MCP clients
+  E926: 'Check http.authorization.issuer and jwks, and that this process can reach the authorization server.',
+  E927: 'Ask for a token with the scopes that the header WWW-Authenticate lists.',
+  E928: 'Correct the file or folder that the message names.',
+  E929: 'Name an existing section, or write it as a skill by hand.',
+  E930: 'Correct package.json, or the file that the message names.',
   E931: "Give tasks a store of their own: open: (prepare) => openRuns(app, { store: new SqliteRuns('./tasks.db'), prepare }).",
 
   // The Nest integration

@@ -13,6 +13,7 @@ import {
   PromptValidationError,
   type SectionOptions,
   Session,
+  type ToolwrightError,
   VisibilityExpansionRequired,
 } from 'toolwright';
 import { AddFoundTools, ClearFoundTools, FoundTools } from 'toolwright/conversations';
@@ -343,5 +344,14 @@ describe('a search by meaning', () => {
     expect(warnings).toEqual([expect.stringContaining('The search answers by words alone, because embed failed')]);
     expect(await find(all, 'it rains', new Session(), 1)).toEqual(['brolly']);
     expect(warnings).toHaveLength(1);
+  });
+
+  test('wrong vectors are reported with their code', async () => {
+    const codes: unknown[] = [];
+    const warn = (_text: string, { error }: { readonly error?: unknown } = {}): void =>
+      void codes.push((error as ToolwrightError).code);
+    const all = await desk(sections, { search: { embed: () => Promise.resolve([[1]]) } }, { ...logger, warn });
+    await find(all, 'invoice');
+    expect(codes).toEqual(['E420']);
   });
 });

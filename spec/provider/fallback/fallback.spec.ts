@@ -1,4 +1,4 @@
-import type { ModelAdapter, ModelRequest } from 'toolwright';
+import type { ModelAdapter, ModelRequest, PromptEvaluationError } from 'toolwright';
 import { fallback, type FallbackOptions } from 'toolwright/adapters';
 import { fails, FakeModel, said, throttled } from '../../evaluate/fallback/FakeModel';
 
@@ -135,6 +135,9 @@ describe('the circuit of an adapter', () => {
       message:
         'No adapter of fallback answered. a:m (throttled): a:m was not asked: its circuit is open after rate_limit | b:m (auth): a bad key',
     });
+    const error = (await adapter.complete(request).catch((thrown: unknown) => thrown)) as { cause: AggregateError };
+    const [notAsked] = error.cause.errors as readonly PromptEvaluationError[];
+    expect(notAsked?.code).toBe('E757');
     expect(models.map(({ count }) => count)).toEqual([1, 1]);
   });
 });

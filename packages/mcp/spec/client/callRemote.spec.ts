@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import {
   type Application,
@@ -51,6 +52,16 @@ function codeBehind(outcome: ToolOutcome): string | undefined {
 const typed = { outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } };
 
 describe('a call of a bridged tool', () => {
+  test('a call without the authorization that its server wants fails, and the model is told to ask the user', async () => {
+    const { client } = await connected({ tools: [{ name: 'q' }] });
+    const { app, rendered } = await deskOf(client);
+    client.request = () => Promise.reject(new UnauthorizedError('No token.'));
+    const outcome = await app.invoke(rendered, 'q', {});
+    await app.close();
+    expect([outcome.kind, codeBehind(outcome)]).toEqual(['failed', 'E678']);
+    expect(outcome.text).toContain('Tell the user');
+  });
+
   test('a call of a bridged tool returns structured content before text', async () => {
     const outcome = await answered(() => ({ ...text('see structured'), structuredContent: { n: 7 } }));
     expect([outcome.kind, outcome.result.value]).toEqual(['succeeded', { n: 7 }]);

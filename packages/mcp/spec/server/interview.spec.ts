@@ -1,12 +1,14 @@
 import { createApplication, Param, Prompt, Section, Session, Tool, ToolContext } from 'toolwright';
 import { FakeClock } from 'toolwright/testing';
-import { McpClient, type McpServerOptions, serveMcp } from '@toolwright/mcp';
+import { McpClient, type McpServerError, type McpServerOptions, serveMcp } from '@toolwright/mcp';
 import { closeAll, closing } from '../support/serverKit';
 import { accept, type Answer, answered, ask, call, textOf } from '../support/statelessKit';
 
 afterEach(closeAll);
 
 const KEY = 'a secret of at least thirty-two characters';
+/** The codes of errors that handlers hide. */
+const hidden: string[] = [];
 const FORM = { type: 'object' as const, properties: { word: { type: 'string' as const } }, required: ['word'] };
 class Noted {
   constructor(readonly word: string) {}
@@ -34,7 +36,12 @@ class DeskSection {
     context: ToolContext,
   ) {
     const asked = clientOf(context).elicit('A word?', FORM);
-    await asked.catch(() => clientOf(context).elicit('Another word?', FORM)).catch(() => undefined);
+    await asked
+      .catch((error: unknown) => {
+        hidden.push((error as McpServerError).code);
+        return clientOf(context).elicit('Another word?', FORM);
+      })
+      .catch(() => undefined);
     return 'Went on.';
   }
   @Tool({ description: 'Ask only when approved.', requiresApproval: true }) refund() {
@@ -162,6 +169,7 @@ describe('MCP-16 a handler that asks', () => {
     const url = await serving();
     const answer = await call(url, 'stubborn');
     expect([answer.result.resultType, questionsOf(answer)]).toEqual(['input_required', ['A word?']]);
+    expect(hidden).toEqual(['E697']);
   });
 
   test('MCP-16 the approver asks the user in the same way, before the handler runs', async () => {

@@ -4,9 +4,17 @@ import { accept, askName, awaitTask, bob, closeDesks, eve, onlyKey, openDesk, pa
 
 afterEach(closeDesks);
 
+import { readTaskInput } from '../../../src/server/tasks/TaskInput';
+
 const UNKNOWN = { code: -32602, message: 'There is no such task, or it has expired.' };
 
 describe('a task', () => {
+  test('a run of something else in the store of tasks is refused, with the way to keep them apart', () => {
+    const foreign = { id: 'chat-7', input: { message: 'Hello' } };
+    expect(() => readTaskInput(foreign)).toThrow(expect.objectContaining({ code: 'E931' }) as Error);
+    expect(() => readTaskInput(foreign)).toThrow(/"chat-7".*store of their own/s);
+  });
+
   test('a task can be read as soon as it was created, and has the result of its call at its end', async () => {
     const desk = await openDesk({ count: () => 'Three.' });
     const created = await startTask(desk, 'count');
