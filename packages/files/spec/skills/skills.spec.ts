@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createApplication, type Constructor, definePrompt, defineSection, Session } from 'toolwright';
 import { SetVisibilityOverride } from 'toolwright/conversations';
+import { ScriptedModel } from 'toolwright/testing';
 import { readSkill, skillSection, writeSkills } from '@toolwright/files/skills';
 
 const root = mkdtempSync(join(tmpdir(), 'toolwright-skills-'));
@@ -181,6 +182,27 @@ describe('skillSection', () => {
   test('a skill without further files has no tool', async () => {
     const { rendered } = await render(skillSection(folderOf({ 'SKILL.md': FRONT })));
     expect(rendered.tools.map(({ name }) => name)).not.toContain('read_refunds_file');
+  });
+
+  test('a skill is found by a search for what it is about, and opened with its files', async () => {
+    const folder = folderOf({ 'SKILL.md': `${FRONT}Look at the limits first.\n`, 'limits.csv': 'gold,500\n' });
+    const other = defineSection({
+      key: 'parcels',
+      title: 'Parcels',
+      visibility: 'summary',
+      summary: 'Track a parcel.',
+    });
+    const prompt = definePrompt({ ns: 'spec', key: 'desk', search: true, sections: [other, skillSection(folder)] });
+    const app = await createApplication({ prompts: [prompt] });
+    const model = new ScriptedModel([
+      { toolCalls: [{ name: 'search_tools', arguments: { query: 'How do I give a customer their money back?' } }] },
+      { toolCalls: [{ name: 'read_refunds_file', arguments: { path: 'limits.csv' } }] },
+      { text: 'Up to 500.' },
+    ]);
+    const { transcript } = await app.evaluate(app.prompt(prompt), { adapter: model, messages: [] });
+    const answers = transcript.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
+    expect(answers[0]).toContain('Look at the limits first.');
+    expect(answers[1]).toContain('gold,500');
   });
 
   test('E413: skillSection refuses an unknown option', () => {
