@@ -143,6 +143,57 @@ export default async (input) => {
   }, 60_000);
 });
 
+describe('serve --mcp and the copies of a package', () => {
+  const body = `
+    const refund = defineTool({ name: 'refund', description: 'Refunds.', handler: (_params, context) => 'for ' + String(McpClient.of(context) !== undefined) });
+    const Money = defineSection({ key: 'money', title: 'Money', visibility: 'summary', summary: 'Money back.', template: 'Pay it back.', tools: [refund] });
+    const Desk = definePrompt({ ns: 'n', key: 'desk', sections: [Money] });
+  `;
+  test.each([
+    [
+      'an ES module',
+      'copies.config.mjs',
+      `import { createApplication, definePrompt, defineSection, defineTool } from 'toolwright';
+       import { McpClient } from '@toolwright/mcp';
+       ${body}
+       export default () => createApplication({ prompts: [Desk] });`,
+    ],
+    [
+      'a CommonJS module',
+      'copies.config.cjs',
+      `const { createApplication, definePrompt, defineSection, defineTool } = require('toolwright');
+       const { McpClient } = require('@toolwright/mcp');
+       ${body}
+       module.exports = { default: () => createApplication({ prompts: [Desk] }) };`,
+    ],
+  ])(
+    'the sections of %s can be opened, and its handlers know their client',
+    async (_what, file, text) => {
+      project.write(file, text);
+      const transport = new StdioClientTransport({
+        command: process.execPath,
+        args: [bin, 'serve', '--mcp', '--app', file],
+        cwd: project.folder,
+        stderr: 'ignore',
+      });
+      const client = new Client({ name: 'spec', version: '1' });
+      try {
+        await client.connect(transport);
+        const opened = await client.callTool({
+          name: 'open_sections',
+          arguments: { section_keys: ['money'], reason: 'To refund.' },
+        });
+        expect(JSON.stringify(opened.content)).toContain('Pay it back.');
+        const refunded = await client.callTool({ name: 'refund', arguments: {} });
+        expect(refunded.content).toEqual([{ type: 'text', text: 'for true' }]);
+      } finally {
+        await client.close();
+      }
+    },
+    60_000,
+  );
+});
+
 describe('an output that cannot be written', () => {
   /** Runs a command whose standard output is a full disk. */
   const full = (...args: readonly string[]) =>

@@ -28,7 +28,7 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
     });
   await withApplication(context, options, async (loaded) => {
     const needed = { name: '@toolwright/mcp', place: 'serve --mcp' };
-    const { serveMcp } = await loadPackage<typeof mcp>(context.folder, needed);
+    const { serveMcp } = await loadPackage<typeof mcp>(context.folder, needed, loaded.format);
     const { terminal, signal } = context;
     const server = serveMcp(loaded.app, selectPrompt(loaded, options.prompt), {
       session: () => loaded.session(),

@@ -15,7 +15,7 @@ export function skills(context: CommandContext, paths: readonly string[], option
   return withApplication(context, options, async (loaded) => {
     const { terminal, folder } = context;
     const needed = { name: '@toolwright/files/skills', place: 'skills' };
-    const { writeSkills } = await loadPackage<typeof skillFiles>(folder, needed);
+    const { writeSkills } = await loadPackage<typeof skillFiles>(folder, needed, loaded.format);
     const prompt = bindParams(selectPrompt(loaded, options.prompt), options.param ?? [], folder);
     const visibilityOverrides = parseOpenOption(prompt, ['all']);
     const rendered = await prompt.render({ session: await loaded.session(), visibilityOverrides });

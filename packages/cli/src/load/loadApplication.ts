@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
+import type * as toolwright from 'toolwright';
 import type { Application, ModelAdapter, RunMetadata, Session } from 'toolwright';
 import { didYouMean, messageOf } from 'toolwright/internal/light';
 import type { Approver } from 'toolwright/policies';
@@ -7,7 +8,8 @@ import type { Runs } from '@toolwright/durable';
 import { CliError } from '../CliError.js';
 import { splitAppPath } from '../input.js';
 import { readAliases, findAlias, Aliases } from './aliases.js';
-import { isSource, findModuleFormat } from './findModuleFormat.js';
+import { isSource, findModuleFormat, type ModuleFormat } from './findModuleFormat.js';
+import { loadPackage } from './loadPackage.js';
 import { createRequire, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { setSourceMapsEnabled } from 'node:process';
@@ -26,6 +28,8 @@ export interface Loaded {
   readonly runMetadata: RunMetadata;
   /** The file, relative to the working folder. */
   readonly place: string;
+  /** The format of the file. Packages have another copy of their classes for each format. */
+  readonly format: ModuleFormat;
   /** Creates a session, with the module's export `session` if it has one. */
   readonly session: () => Promise<Session>;
   readonly adapter: () => Promise<ModelAdapter | undefined>;
@@ -55,14 +59,18 @@ export async function loadApplication(given: string | undefined, folder: string,
   const made = await nameModuleInErrors(place, dirname(file), async () => (isFactory(value) ? value(input) : value));
   const app = isApplication(made) ? made : (made as Entries | null | undefined)?.['app'];
   if (!isApplication(app)) throw new CliError(`${name ?? 'its export'} gives no application`, { code: 'E962', place });
+  const format = findModuleFormat(file);
   const parts: Entries = { ...exported, ...(app === made ? {} : (made as Entries)) };
   return {
     app,
     runMetadata: input.runMetadata,
     place,
+    format,
     session: async () => {
-      const { Session } = await import('toolwright');
-      return ((await valueOf(parts['session'], input)) as Session | undefined) ?? new Session();
+      const own = (await valueOf(parts['session'], input)) as Session | undefined;
+      if (own !== undefined) return own;
+      const core = await loadPackage<typeof toolwright>(dirname(file), { name: 'toolwright', place }, format);
+      return new core.Session();
     },
     adapter: async () => (await valueOf(parts['adapter'])) as ModelAdapter | undefined,
     runs: async () => (await valueOf(parts['runs'])) as Awaited<ReturnType<Loaded['runs']>>,

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findMissingPackage } from 'toolwright/internal/light';
 import { CliError } from '../CliError.js';
+import type { ModuleFormat } from './findModuleFormat.js';
 
 /** A package that a command needs and a project may lack. */
 export interface NeededPackage {
@@ -14,13 +16,21 @@ export interface NeededPackage {
 }
 
 /**
- * Loads the project's copy of a package, because only that copy shares its classes with the application.
+ * Loads the project's copy of a package of Toolwright, because only that copy shares its classes with the application.
  *
+ * @param format the format of the module that created the application: a package has one copy for `import` and one for `require`
  * @throws CliError E969
  */
-export async function loadPackage<T>(folder: string, { name, place, install }: NeededPackage): Promise<T> {
+export async function loadPackage<T>(
+  folder: string,
+  { name, place, install }: NeededPackage,
+  format: ModuleFormat = 'commonjs',
+): Promise<T> {
   try {
-    const path = createRequire(join(folder, 'package.json')).resolve(name);
+    const required = createRequire(join(folder, 'package.json')).resolve(name);
+    // Both builds of an entry stand beside each other.
+    const imported = required.replace(/\.cjs$/, '.mjs');
+    const path = format === 'module' && existsSync(imported) ? imported : required;
     return (await import(pathToFileURL(path).href)) as T;
   } catch (cause) {
     const missing = findMissingPackage(cause);
