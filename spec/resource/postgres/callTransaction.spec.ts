@@ -80,6 +80,17 @@ class Answer {
 
 const withinIt: ToolHints = { openWorld: false };
 
+/** Returns a function whose promises resolve once it was called so many times. */
+function createBarrier(calls: number): () => Promise<void> {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  let left = calls;
+  return () => {
+    if (--left === 0) open();
+    return opened;
+  };
+}
+
 describeOnPostgres('callTransaction', (postgres) => {
   beforeAll(async () => {
     await postgres.pool.query(`
@@ -243,16 +254,15 @@ describeOnPostgres('callTransaction', (postgres) => {
 
   test('parallel calls have a transaction each, and see nothing of each other', async () => {
     const seen = new Map<string, unknown[]>();
-    let written = 0;
-    let all = (): void => undefined;
-    const everyOne = new Promise<void>((resolve) => (all = resolve));
+    // No call reads before all have written, and none ends before all have read: a commit would be visible to the others.
+    const [written, read] = [createBarrier(3), createBarrier(3)];
     const order =
       (item: string): Act =>
       async (orders) => {
         await orders.add(item);
-        if (++written === 3) all();
-        await everyOne;
+        await written();
         seen.set(item, (await orders.query('SELECT item FROM orders')).rows);
+        await read();
         if (item === 'ink') throw new Error('no ink');
       };
     const desk = await deskOf({ pen: order('pen'), ink: order('ink'), paper: order('paper') });
