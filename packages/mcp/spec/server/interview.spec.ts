@@ -1,6 +1,7 @@
 import { createApplication, Param, Prompt, Section, Session, Tool, ToolContext } from 'toolwright';
 import { FakeClock } from 'toolwright/testing';
 import { McpClient, type McpServerError, type McpServerOptions, serveMcp } from '@toolwright/mcp';
+import { digest } from '../../src/server/stateless/digest';
 import { closeAll, closing } from '../support/serverKit';
 import { accept, type Answer, answered, ask, call, textOf } from '../support/statelessKit';
 
@@ -68,17 +69,21 @@ function clientOf(context: Pick<ToolContext, 'resources'>): McpClient {
 @Prompt({ ns: 'test', key: 'desk', sections: [DeskSection] })
 class Desk {}
 
+@Prompt({ ns: 'test', key: 'annex', sections: [DeskSection] })
+class Annex {}
+
 interface Setting {
   readonly options?: McpServerOptions;
   readonly keys?: readonly string[];
+  readonly prompt?: new () => object;
   readonly clock?: FakeClock;
   readonly warnings?: string[];
 }
 
-async function serving({ options = {}, keys = [KEY], clock, warnings = [] }: Setting = {}): Promise<string> {
+async function serving({ options = {}, keys = [KEY], prompt = Desk, clock, warnings = [] }: Setting = {}): Promise<string> {
   const nothing = (): void => undefined;
   const app = await createApplication({
-    prompts: [Desk],
+    prompts: [prompt],
     keys,
     ...(clock === undefined ? {} : { clock }),
     logger: { debug: nothing, info: nothing, warn: (text) => void warnings.push(text), error: nothing },
@@ -89,7 +94,7 @@ async function serving({ options = {}, keys = [KEY], clock, warnings = [] }: Set
       },
     },
   });
-  return closing(serveMcp(app, app.prompt(Desk), options)).listen();
+  return closing(serveMcp(app, app.prompt(prompt), options)).listen();
 }
 
 const three = (url: string, more: Record<string, unknown> = {}, title = 'Words'): Promise<Answer> =>
@@ -263,6 +268,27 @@ describe('MCP-17 requestState of strangers', () => {
     const kept = answered(await three(alone), word('red'));
     expect(questionsOf(await three(alone, kept))).toHaveLength(1);
     expect(refusal(await three(alone, kept))).toEqual(REFUSED);
+  });
+
+  test('MCP-17 a state is used once by all servers of a process, without a store', async () => {
+    const urls = [await serving(), await serving(), await serving()];
+    const params = answered(await three(String(urls[0])), word('red'));
+    const answers = await Promise.all(urls.map((url) => three(url, params)));
+    const refused = answers.filter((each) => JSON.stringify(each).includes('E696'));
+    expect(refused.map(refusal)).toEqual([REFUSED, REFUSED]);
+  });
+
+  test('MCP-17 a state is refused by a server of another prompt with the same key and the same tools', async () => {
+    const [desk, annex] = [await serving(), await serving({ prompt: Annex })];
+    const params = answered(await three(desk), word('red'));
+    expect(refusal(await three(annex, params))).toEqual(REFUSED);
+    expect(questionsOf(await three(desk, params))).toEqual(['The second word?']);
+  });
+
+  test('MCP-17 arguments that JSON writes alike, such as null and 1e999, have digests of their own', () => {
+    const texts = ['null', '1e999', '-1e999', '"Infinity"', '{"number":"Infinity"}', '0', '-0'];
+    const digests = texts.map((text) => digest({ title: JSON.parse(text) as unknown }));
+    expect(new Set(digests).size).toBe(texts.length);
   });
 
   test('MCP-17 a state is refused for another principal, tool, method or arguments, and by a server of another key', async () => {
