@@ -80,7 +80,13 @@ interface Setting {
   readonly warnings?: string[];
 }
 
-async function serving({ options = {}, keys = [KEY], prompt = Desk, clock, warnings = [] }: Setting = {}): Promise<string> {
+async function serving({
+  options = {},
+  keys = [KEY],
+  prompt = Desk,
+  clock,
+  warnings = [],
+}: Setting = {}): Promise<string> {
   const nothing = (): void => undefined;
   const app = await createApplication({
     prompts: [prompt],
