@@ -1,9 +1,12 @@
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { createApplication, Param, Prompt, Section, Session, Tool, ToolContext } from 'toolwright';
 import { FakeClock } from 'toolwright/testing';
 import { McpClient, type McpServerError, type McpServerOptions, serveMcp } from '@toolwright/mcp';
 import { digest } from '../../src/server/stateless/digest';
+import { silent } from '../../../../spec/support/silent';
 import { closeAll, closing } from '../support/serverKit';
-import { accept, type Answer, answered, ask, call, textOf } from '../support/statelessKit';
+import { accept, type Answer, answered, ask, call, stateless, textOf } from '../support/statelessKit';
 
 afterEach(closeAll);
 
@@ -240,6 +243,10 @@ describe('MCP-17 requestState of strangers', () => {
       `${requestState}A`,
       `${requestState}\n`,
       ` ${requestState}`,
+      null,
+      7,
+      { tw1: requestState },
+      [requestState],
     ])
       expect([state, ...refusal(await send(state))]).toEqual([state, ...REFUSED]);
     for (let index = 4; index < requestState.length; index += 17) {
@@ -247,9 +254,19 @@ describe('MCP-17 requestState of strangers', () => {
       const changed = `${requestState.slice(0, index)}${other}${requestState.slice(index + 1)}`;
       expect([index, ...refusal(await send(changed))]).toEqual([index, ...REFUSED]);
     }
-    expect((await send(7)).error.code).toBe(-32602);
     expect((await send('x'.repeat(3_000_000))).error.code).toBe(-32602);
     expect(questionsOf(await send(requestState))).toEqual(['The second word?']);
+  });
+
+  test('MCP-17 a state that is not a text is refused over other transports in the same way', async () => {
+    const app = await createApplication({ prompts: [Desk], keys: [KEY], logger: silent });
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await closing(serveMcp(app, app.prompt(Desk))).connect(far);
+    const heard = new Promise<unknown>((resolve) => (near.onmessage = resolve));
+    await near.start();
+    const params = { name: 'three', arguments: { title: 'Words' }, requestState: 7 };
+    await near.send(JSON.parse(stateless('tools/call', { params }).body) as JSONRPCMessage);
+    expect(await heard).toMatchObject({ error: { code: -32602, data: { code: 'E696' } } });
   });
 
   test('MCP-17 a state is refused after its time', async () => {
