@@ -1,8 +1,12 @@
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { createApplication, Param, Prompt, Section, Session, Tool, ToolContext } from 'toolwright';
 import { FakeClock } from 'toolwright/testing';
 import { McpClient, type McpServerError, type McpServerOptions, serveMcp } from '@toolwright/mcp';
+import { digest } from '../../src/server/stateless/digest';
+import { silent } from '../../../../spec/support/silent';
 import { closeAll, closing } from '../support/serverKit';
-import { accept, type Answer, answered, ask, call, textOf } from '../support/statelessKit';
+import { accept, type Answer, answered, ask, call, stateless, textOf } from '../support/statelessKit';
 
 afterEach(closeAll);
 
@@ -68,17 +72,27 @@ function clientOf(context: Pick<ToolContext, 'resources'>): McpClient {
 @Prompt({ ns: 'test', key: 'desk', sections: [DeskSection] })
 class Desk {}
 
+@Prompt({ ns: 'test', key: 'annex', sections: [DeskSection] })
+class Annex {}
+
 interface Setting {
   readonly options?: McpServerOptions;
   readonly keys?: readonly string[];
+  readonly prompt?: new () => object;
   readonly clock?: FakeClock;
   readonly warnings?: string[];
 }
 
-async function serving({ options = {}, keys = [KEY], clock, warnings = [] }: Setting = {}): Promise<string> {
+async function serving({
+  options = {},
+  keys = [KEY],
+  prompt = Desk,
+  clock,
+  warnings = [],
+}: Setting = {}): Promise<string> {
   const nothing = (): void => undefined;
   const app = await createApplication({
-    prompts: [Desk],
+    prompts: [prompt],
     keys,
     ...(clock === undefined ? {} : { clock }),
     logger: { debug: nothing, info: nothing, warn: (text) => void warnings.push(text), error: nothing },
@@ -89,7 +103,7 @@ async function serving({ options = {}, keys = [KEY], clock, warnings = [] }: Set
       },
     },
   });
-  return closing(serveMcp(app, app.prompt(Desk), options)).listen();
+  return closing(serveMcp(app, app.prompt(prompt), options)).listen();
 }
 
 const three = (url: string, more: Record<string, unknown> = {}, title = 'Words'): Promise<Answer> =>
@@ -229,6 +243,10 @@ describe('MCP-17 requestState of strangers', () => {
       `${requestState}A`,
       `${requestState}\n`,
       ` ${requestState}`,
+      null,
+      7,
+      { tw1: requestState },
+      [requestState],
     ])
       expect([state, ...refusal(await send(state))]).toEqual([state, ...REFUSED]);
     for (let index = 4; index < requestState.length; index += 17) {
@@ -236,9 +254,19 @@ describe('MCP-17 requestState of strangers', () => {
       const changed = `${requestState.slice(0, index)}${other}${requestState.slice(index + 1)}`;
       expect([index, ...refusal(await send(changed))]).toEqual([index, ...REFUSED]);
     }
-    expect((await send(7)).error.code).toBe(-32602);
     expect((await send('x'.repeat(3_000_000))).error.code).toBe(-32602);
     expect(questionsOf(await send(requestState))).toEqual(['The second word?']);
+  });
+
+  test('MCP-17 a state that is not a text is refused over other transports in the same way', async () => {
+    const app = await createApplication({ prompts: [Desk], keys: [KEY], logger: silent });
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await closing(serveMcp(app, app.prompt(Desk))).connect(far);
+    const heard = new Promise<unknown>((resolve) => (near.onmessage = resolve));
+    await near.start();
+    const params = { name: 'three', arguments: { title: 'Words' }, requestState: 7 };
+    await near.send(JSON.parse(stateless('tools/call', { params }).body) as JSONRPCMessage);
+    expect(await heard).toMatchObject({ error: { code: -32602, data: { code: 'E696' } } });
   });
 
   test('MCP-17 a state is refused after its time', async () => {
@@ -263,6 +291,27 @@ describe('MCP-17 requestState of strangers', () => {
     const kept = answered(await three(alone), word('red'));
     expect(questionsOf(await three(alone, kept))).toHaveLength(1);
     expect(refusal(await three(alone, kept))).toEqual(REFUSED);
+  });
+
+  test('MCP-17 a state is used once by all servers of a process, without a store', async () => {
+    const urls = [await serving(), await serving(), await serving()];
+    const params = answered(await three(String(urls[0])), word('red'));
+    const answers = await Promise.all(urls.map((url) => three(url, params)));
+    const refused = answers.filter((each) => JSON.stringify(each).includes('E696'));
+    expect(refused.map(refusal)).toEqual([REFUSED, REFUSED]);
+  });
+
+  test('MCP-17 a state is refused by a server of another prompt with the same key and the same tools', async () => {
+    const [desk, annex] = [await serving(), await serving({ prompt: Annex })];
+    const params = answered(await three(desk), word('red'));
+    expect(refusal(await three(annex, params))).toEqual(REFUSED);
+    expect(questionsOf(await three(desk, params))).toEqual(['The second word?']);
+  });
+
+  test('MCP-17 arguments that JSON writes alike, such as null and 1e999, have digests of their own', () => {
+    const texts = ['null', '1e999', '-1e999', '"Infinity"', '{"number":"Infinity"}', '0', '-0'];
+    const digests = texts.map((text) => digest({ title: JSON.parse(text) as unknown }));
+    expect(new Set(digests).size).toBe(texts.length);
   });
 
   test('MCP-17 a state is refused for another principal, tool, method or arguments, and by a server of another key', async () => {

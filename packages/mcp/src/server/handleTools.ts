@@ -16,6 +16,7 @@ import {
   describeUnfound,
   describeUnopened,
 } from 'toolwright/internal';
+import { createRunMetadata } from './createRunMetadata.js';
 import { hideFailures } from './hideFailures.js';
 import { toCallResult, createFailedResult } from './toCallResult.js';
 import type { McpHandlers } from './McpHandlers.js';
@@ -98,9 +99,7 @@ async function callTool(
     });
   });
   const runMetadata = {
-    ...(peer.principal === undefined ? {} : { principal: peer.principal }),
-    ...(request.client.authInfo === undefined ? {} : { scopes: request.client.authInfo.scopes.join(' ') }),
-    ...options.runMetadata?.(peer),
+    ...createRunMetadata(options, { peer, scopes: request.client.authInfo?.scopes.join(' ') }),
     ...(peer.sessionId === undefined ? {} : { mcpSession: peer.sessionId }),
     mcpRequest: call.id,
   };

@@ -34,12 +34,11 @@ export function serveMcp(
   const options = copyOwnOptions({ ...own, http: copyOwnOptions(own.http ?? {}) });
   const promptFor = typeof prompt === 'function' ? prompt : () => prompt;
   const { logger, seals, clock } = getApplicationParts(app).services;
-  const now = (): number => clock.now();
   const vault = new AnswerVault({
     keys: seals.deriveKeys('mcp answers'),
-    store: options.stateStore ?? new MemoryStateStore(now),
+    store: options.stateStore ?? new MemoryStateStore(clock),
     ttlMs: options.stateMs ?? DEFAULT_ANSWER_MS,
-    now,
+    now: () => clock.now(),
   });
   const { tasks: settings } = options;
   const askedLate = new Set<string>();

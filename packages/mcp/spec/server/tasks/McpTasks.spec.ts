@@ -1,4 +1,4 @@
-import { ToolRefusal } from 'toolwright';
+import { type JsonValue, ToolRefusal } from 'toolwright';
 import { MemoryRuns, type OpenQuestion } from '@toolwright/durable';
 import { accept, askName, awaitTask, bob, closeDesks, eve, onlyKey, openDesk, pause, startTask } from './taskDesk';
 
@@ -72,6 +72,52 @@ describe('a task', () => {
       await expect(desk.tasks.update(other, taskId, { [key]: accept('Eve') })).rejects.toMatchObject(UNKNOWN);
       await expect(desk.tasks.cancel(other, taskId)).rejects.toMatchObject(UNKNOWN);
     }
+    await desk.tasks.update(bob, taskId, { [key]: accept('Bob') });
+    expect((await awaitTask(desk, taskId, 'completed')).result?.content).toEqual([{ type: 'text', text: 'Bob' }]);
+  });
+});
+
+describe('a principal that is an empty text', () => {
+  test.each([undefined, '', '-', '--'])(
+    'the tasks of the principal %p do not exist for the others',
+    async (principal) => {
+      const desk = await openDesk({ count: () => 'Three.' });
+      const { taskId } = await startTask(desk, 'count', { ...bob, principal });
+      expect((await desk.tasks.get({ principal }, taskId)).taskId).toBe(taskId);
+      for (const other of [undefined, '', '-', '--'])
+        if (other !== principal)
+          await expect(desk.tasks.get({ principal: other }, taskId)).rejects.toMatchObject(UNKNOWN);
+    },
+  );
+});
+
+describe('values that no store can keep', () => {
+  test('a call whose arguments are not JSON, or too deep, becomes no task, and the client learns the place', async () => {
+    const desk = await openDesk({ count: () => 'Three.' });
+    const start = (given: string) => startTask(desk, 'count', bob, JSON.parse(given) as Record<string, JsonValue>);
+    await expect(start('{ "ms": 1e999 }')).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining(
+        'cannot keep arguments.ms: expected a value of JSON, got the number Infinity',
+      ) as string,
+    });
+    await expect(start(`{ "list": ${'['.repeat(250)}${']'.repeat(250)} }`)).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/keep the call: expected JSON of at most \d+ levels/) as string,
+    });
+    expect(await (await desk.runs).acrossTenants.list()).toEqual([]);
+  });
+
+  test('an answer of too many levels is refused, and the question can be answered again', async () => {
+    const desk = await openDesk({ ask: async (_params, context) => askName(context) });
+    const { taskId } = await startTask(desk, 'ask');
+    const key = onlyKey(await awaitTask(desk, taskId, 'input_required'));
+    const extra = JSON.parse(`${'['.repeat(250)}${']'.repeat(250)}`) as unknown;
+    const deep = { action: 'accept', content: { name: 'Bob', extra } };
+    await expect(desk.tasks.update(bob, taskId, { [key]: deep })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/keep the answers: expected JSON of at most \d+ levels/) as string,
+    });
     await desk.tasks.update(bob, taskId, { [key]: accept('Bob') });
     expect((await awaitTask(desk, taskId, 'completed')).result?.content).toEqual([{ type: 'text', text: 'Bob' }]);
   });

@@ -7,9 +7,12 @@ import {
   type ToolContext,
   ToolResult,
 } from 'toolwright';
+import { ScopePolicy } from 'toolwright/policies';
 import { openLog } from 'toolwright/internal';
 import { MemoryRuns, openRuns } from '@toolwright/durable';
 import { McpClient, McpContent, serveMcp } from '@toolwright/mcp';
+import { silent } from '../../../../../spec/support/silent';
+import { FakeIssuer } from '../../support/fakeIssuer';
 import { closeAll, closing } from '../../support/serverKit';
 import { ask, ASKABLE, call, type Result } from '../../support/statelessKit';
 import { accept, askName, awaitTask, closeDesks, openDesk, pause, startTask } from './taskDesk';
@@ -25,17 +28,26 @@ const PNG = 'iVBORw0KGgo=';
 const capabilities = { ...ASKABLE, extensions: { 'io.modelcontextprotocol/tasks': {} } };
 
 /** Polls a task until it has a state. */
-async function awaitStatus(url: string, taskId: string, wanted: string): Promise<Result> {
+async function awaitStatus(
+  url: string,
+  taskId: string,
+  wanted: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Result> {
   for (;;) {
-    const { result } = await ask(url, 'tasks/get', { params: { taskId }, capabilities });
+    const { result } = await ask(url, 'tasks/get', { params: { taskId }, capabilities, headers });
     if (result['status'] === wanted) return result;
     expect(result['status']).toBe('working');
     await pause();
   }
 }
 
-async function awaitResult(url: string, taskId: string): Promise<Result> {
-  return (await awaitStatus(url, taskId, 'completed'))['result'] as Result;
+async function awaitResult(
+  url: string,
+  taskId: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Result> {
+  return (await awaitStatus(url, taskId, 'completed', headers))['result'] as Result;
 }
 
 function clientOf(context: ToolContext): McpClient {
@@ -122,6 +134,42 @@ describe('the result of a task', () => {
       content: [{ type: 'text', text: 'Three.' }],
     });
     expect(calls).toBe(0);
+  });
+});
+
+describe('the scopes of a task', () => {
+  test('a task has the scopes of the token that created it, as a direct call has', async () => {
+    const issuer = await FakeIssuer.start();
+    const resource = 'http://127.0.0.1:9/mcp';
+    const tool = defineTool({
+      name: 'cancel',
+      description: 'Cancels.',
+      policies: [new ScopePolicy('write')],
+      handler: (_params: unknown, context) => `Cancelled with ${String(context.runMetadata['scopes'])}.`,
+    });
+    const Desk = definePrompt({
+      ns: 'a',
+      key: 'd',
+      sections: [defineSection({ key: 's', title: 'S', tools: [tool] })],
+    });
+    const app = await createApplication({ prompts: [Desk], logger: silent });
+    const server = closing(
+      serveMcp(app, app.prompt(Desk), {
+        http: { authorization: { issuer: issuer.url, resource } },
+        tasks: {
+          open: (prepare) => openRuns(app, { store: new MemoryRuns(), prepare }),
+          tools: { cancel: 'optional' },
+        },
+      }),
+    );
+    const url = await server.listen();
+    const token = await issuer.sign({ aud: resource, scope: 'read write' });
+    const headers = { authorization: `Bearer ${token}` };
+    const direct = await call(url, 'cancel', {}, { headers });
+    expect(direct.result.content?.[0]?.text).toBe('Cancelled with read write.');
+    const { taskId } = (await call(url, 'cancel', {}, { headers, capabilities })).result;
+    const task = await awaitResult(url, String(taskId), headers);
+    expect(task).toEqual({ content: [{ type: 'text', text: 'Cancelled with read write.' }] });
   });
 });
 

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
+import type { BoundPrompt } from 'toolwright';
 import { MAX_STATE_CHARS } from '../../limits.js';
 import type { AskingSubject } from '../McpRequest.js';
 import { digest, type KeptAnswer } from './digest.js';
@@ -30,7 +31,7 @@ export interface AnswerVaultOptions {
 }
 
 /**
- * Encrypts the answers that a client keeps between two rounds, for one principal and one request, for a limited time and a single
+ * Encrypts the answers that a client keeps between two rounds, for one principal, prompt and request, for a limited time and a single
  * use. The client can neither read nor change them.
  */
 export class AnswerVault {
@@ -87,7 +88,14 @@ export class AnswerVault {
   }
 }
 
-/** Returns a text that only the same request of the same principal has. */
-export function bindAnswers(principal: string | undefined, subject: AskingSubject): string {
-  return JSON.stringify([principal ?? null, subject.method, subject.name, digest(subject.arguments)]);
+/** The client that answers, and the prompt that it was served. */
+export interface AnswerOwner {
+  readonly prompt: Pick<BoundPrompt, 'ns' | 'key'>;
+  readonly principal: string | undefined;
+}
+
+/** Returns a text that only the same request of the same principal to the same prompt has. */
+export function bindAnswers({ prompt, principal }: AnswerOwner, subject: AskingSubject): string {
+  const { method, name, arguments: given } = subject;
+  return JSON.stringify([prompt.ns, prompt.key, principal ?? null, method, name, digest(given)]);
 }

@@ -13,13 +13,12 @@ import { McpServerError } from '../McpServerError.js';
 import type { TaskAnswers } from '../tasks/TaskInput.js';
 import { isAnswer } from './isAnswer.js';
 import { CAPABILITY, nameQuestion } from './nameQuestion.js';
-import { type AnswerVault, bindAnswers, type StateFault } from './AnswerVault.js';
+import { type AnswerOwner, type AnswerVault, bindAnswers, type StateFault } from './AnswerVault.js';
 import { digest, type KeptAnswer } from './digest.js';
 
 /** The request that is answered, and the answers that it carries. */
-export interface InterviewParts {
+export interface InterviewParts extends AnswerOwner {
   readonly vault: AnswerVault;
-  readonly principal: string | undefined;
   readonly capabilities: ClientCapabilities;
   /** The answers of this round, as the client sent them. */
   readonly responses: Readonly<Record<string, unknown>>;
@@ -101,8 +100,8 @@ export class Interview {
     startTask?: (answers: TaskAnswers) => Promise<S>,
   ): Promise<T | InputRequired | S> {
     this.#mayBeTask = startTask !== undefined;
-    const { principal, signal: outer } = this.#parts;
-    const binding = bindAnswers(principal, subject);
+    const { signal: outer } = this.#parts;
+    const binding = bindAnswers(this.#parts, subject);
     const runId = (await this.#readState(binding)) ?? randomUUID();
     const { signal } = this.#asking;
     // Cheaper than `AbortSignal.any`, for requests that ask nothing.

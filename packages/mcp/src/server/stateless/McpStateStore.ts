@@ -1,3 +1,4 @@
+import type { Clock } from 'toolwright';
 import type { Awaitable } from 'toolwright/types';
 import { MAX_USED_STATES } from '../../limits.js';
 
@@ -21,26 +22,35 @@ export interface McpStateStore {
   use(id: string, until: number): Awaitable<boolean>;
 }
 
-/** Notes used answers in the memory of this process. */
-export class MemoryStateStore implements McpStateStore {
-  readonly #used = new Map<string, number>();
-  readonly #now: () => number;
+/** A used id. It may be forgotten once the clock that made it has passed `until`. */
+interface UsedState {
+  readonly until: number;
+  readonly clock: Pick<Clock, 'now'>;
+}
 
-  /** @param now returns the milliseconds since the epoch */
-  constructor(now: () => number) {
-    this.#now = now;
+// Stored under a registered symbol, because two copies of the package (ESM and CJS) in one process must refuse each other's ids.
+const USED = Symbol.for('toolwright/mcp/usedStates/1');
+const holder = globalThis as unknown as Record<symbol, Map<string, UsedState> | undefined>;
+const used = (holder[USED] ??= new Map<string, UsedState>());
+
+/** Notes used answers in the memory of this process, for all its servers: ids are random, so those of two servers differ. */
+export class MemoryStateStore implements McpStateStore {
+  readonly #clock: Pick<Clock, 'now'>;
+
+  /** @param clock the clock of the times that `use` gets */
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
   }
 
   /** Refuses further ids while it is full, because forgetting one would let it be used twice. */
   use(id: string, until: number): boolean {
-    if (this.#used.size >= MAX_USED_STATES) this.#dropExpired();
-    if (this.#used.has(id) || this.#used.size >= MAX_USED_STATES) return false;
-    this.#used.set(id, until);
+    if (used.size >= MAX_USED_STATES) dropExpired();
+    if (used.has(id) || used.size >= MAX_USED_STATES) return false;
+    used.set(id, { until, clock: this.#clock });
     return true;
   }
+}
 
-  #dropExpired(): void {
-    const now = this.#now();
-    for (const [id, until] of this.#used) if (until < now) this.#used.delete(id);
-  }
+function dropExpired(): void {
+  for (const [id, { until, clock }] of used) if (until < clock.now()) used.delete(id);
 }

@@ -12,6 +12,7 @@ import { type ConnectionServices, openPrompt } from '../ServedPrompt.js';
 import type { AnswerVault } from './AnswerVault.js';
 import type { ListChanges } from './ListChanges.js';
 import { openServer } from './openServer.js';
+import { replaceInvalidState } from './replaceInvalidState.js';
 import { StatelessPrompt } from './StatelessPrompt.js';
 
 /** The first revision without sessions. */
@@ -53,7 +54,7 @@ export class StatelessEndpoint {
   /** Answers a request. @param body its parsed body; undefined for a request without one */
   async handle({ method, headers, signal, authInfo }: HttpInput, peer: McpPeer, body?: unknown): Promise<Response> {
     const request = new Request('http://localhost/', { method, headers, signal });
-    const { shown, kept } = setArgumentsAside(body);
+    const { shown, kept } = setArgumentsAside(replaceInvalidState(body));
     this.#facts.set(request, { peer, method: isRecord(body) ? String(body['method']) : '', arguments: kept });
     const answer = this.#handler.fetch(request, {
       ...(authInfo === undefined ? {} : { authInfo }),

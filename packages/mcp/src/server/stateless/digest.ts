@@ -16,6 +16,9 @@ export function digest(value: unknown): string {
 
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
+  // JSON is read with Infinity for `1e999`, but writes null for it, and 0 for -0.
+  if (Object.is(value, -0)) return { number: '-0' };
+  if (typeof value === 'number' && !Number.isFinite(value)) return { number: String(value) };
   if (!isRecord(value)) return value;
   const entries = Object.keys(value)
     .sort()

@@ -106,6 +106,7 @@ function createRequest(parts: ServerParts, params: object, context: ServerContex
   const { id, signal, inputResponses, notify, requestState } = context.mcpReq;
   const interview = new Interview({
     vault,
+    prompt: served.prompt,
     principal: served.peer.principal,
     capabilities: readEnvelope(context)[CLIENT_CAPABILITIES_META_KEY] ?? {},
     responses: inputResponses ?? {},

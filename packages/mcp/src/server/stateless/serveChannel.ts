@@ -5,6 +5,7 @@ import { messageOf } from 'toolwright/internal/light';
 import type { McpConnection } from '../McpConnection.js';
 import { ServedPrompt } from '../ServedPrompt.js';
 import { openServer } from './openServer.js';
+import { replaceInvalidState } from './replaceInvalidState.js';
 import type { StatelessServices } from './StatelessEndpoint.js';
 
 /** A served channel. */
@@ -61,7 +62,7 @@ function watchEnd(
   const started = new Promise<void>((resolve) => (report = resolve as typeof report));
   const transport: Transport = {
     start: async () => {
-      inner.onmessage = (message, extra) => transport.onmessage?.(message, extra);
+      inner.onmessage = (message, extra) => transport.onmessage?.(replaceInvalidState(message), extra);
       inner.onerror = (error) => transport.onerror?.(error);
       inner.onclose = () => {
         transport.onclose?.();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonValue } from 'toolwright';
-import { messageOf } from 'toolwright/internal/light';
-import { getApplicationParts } from 'toolwright/internal';
+import { describeValue, messageOf } from 'toolwright/internal/light';
+import { aJsonValue, getApplicationParts } from 'toolwright/internal';
 import type { PreparedRun, RunRecord, Runs, RunsOptions } from '@toolwright/durable';
 import { DEFAULT_TASK_LIMITS, MAX_SWEPT_TASKS, MAX_TASK_RUNS, TASK_SWEEP_MS } from '../../limits.js';
 import { createProtocolError } from '../createProtocolError.js';
@@ -88,7 +88,7 @@ export class McpTasks {
    * Stores a task. A worker makes its call.
    *
    * @returns undefined if the principal has too many tasks
-   * @throws errors of the store, unchanged
+   * @throws McpError -32602 for arguments that are not JSON or too deep; errors of the store, unchanged
    */
   async create(task: NewTask): Promise<McpTask | undefined> {
     await this.#sweep();
@@ -184,6 +184,7 @@ export class McpTasks {
   };
 
   async #start(runs: Runs, task: string, run: string, input: TaskInput): Promise<void> {
+    requireStorable(input);
     const content = input.kind === 'call' ? `Call ${input.tool}.` : 'Go on.';
     await runs.start({
       id: run,
@@ -194,7 +195,7 @@ export class McpTasks {
   }
 
   async #runsOf(principal: string | undefined): Promise<Runs> {
-    return (await this.#runs).forTenant(principal === undefined || principal === '' ? null : principal);
+    return (await this.#runs).forTenant(principal === undefined ? null : nameTenant(principal));
   }
 
   async #find(runs: Runs, id: string): Promise<FoundTask> {
@@ -285,6 +286,23 @@ type TaskState =
 
 /** The reason is in the log of the server: it could reveal details of the machine. */
 const NOT_RUN: TaskError = Object.freeze({ code: INTERNAL_ERROR, message: 'The call could not be finished.' });
+
+/** Returns the tenant of a principal. A tenant is not empty, so a text of hyphens alone, also an empty one, gets one more. */
+function nameTenant(principal: string): string {
+  return /^-*$/.test(principal) ? `${principal}-` : principal;
+}
+
+/** Checks that a store can keep the input of a run, which a client has sent. @throws McpError -32602 */
+function requireStorable(input: TaskInput): void {
+  const misfit = aJsonValue(input);
+  if (misfit === undefined) return;
+  const { path, expected, got } = misfit;
+  const part = path === '' ? `the ${input.kind}` : path;
+  throw createProtocolError(
+    INVALID_PARAMS,
+    `A task cannot keep ${part}: expected ${expected}, got ${describeValue(got)}. Send other values.`,
+  );
+}
 
 function isOpen(status: RunRecord['status']): boolean {
   return (OPEN as readonly string[]).includes(status);

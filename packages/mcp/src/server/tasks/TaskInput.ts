@@ -15,6 +15,8 @@ export type TaskAnswers = Readonly<Record<string, KeptAnswer>>;
 export interface TaskClientInfo {
   readonly transport: McpPeer['transport'];
   readonly principal?: string | undefined;
+  /** The scopes of the token that created the task, separated by spaces. */
+  readonly scopes?: string | undefined;
   readonly capabilities: Readonly<Record<string, JsonValue>>;
   readonly info?: Readonly<Record<string, JsonValue>> | undefined;
 }

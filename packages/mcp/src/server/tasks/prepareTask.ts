@@ -14,6 +14,7 @@ import { isRecord } from 'toolwright/internal/light';
 import { getApplicationParts } from 'toolwright/internal';
 import type { PreparedRun, RunsOptions } from '@toolwright/durable';
 import { MIN_TASK_MS } from '../../limits.js';
+import { createRunMetadata } from '../createRunMetadata.js';
 import { findOutputForm } from '../findOutputForm.js';
 import { McpClient } from '../McpClient.js';
 import { McpContent } from '../McpContent.js';
@@ -70,8 +71,7 @@ export async function prepareTask(services: TaskServices, work: TaskWork): Promi
     repeatOf: run.conversation,
     deadline: isOver ? undefined : new Deadline(call.expiresAt, clock),
     runMetadata: {
-      ...(peer.principal === undefined ? {} : { principal: peer.principal }),
-      ...options.runMetadata?.(peer),
+      ...createRunMetadata(options, { peer, scopes: call.client.scopes }),
       mcpTask: run.conversation,
     },
     onEvent: (event) => {

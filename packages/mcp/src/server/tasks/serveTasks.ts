@@ -40,7 +40,7 @@ export function serveTasks(server: McpServer['server'], tasks: McpTasks, peer: M
 /** Returns the client of a request, as far as a task stores it; undefined if it cannot follow tasks. */
 export function findTaskClient(
   { transport, principal }: McpPeer,
-  { mcpReq }: ServerContext,
+  { mcpReq, http }: ServerContext,
 ): TaskClientInfo | undefined {
   const { envelope = {} } = mcpReq as { readonly envelope?: Readonly<Record<string, JsonValue>> };
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY];
@@ -50,6 +50,7 @@ export function findTaskClient(
   return {
     transport,
     ...(principal === undefined ? {} : { principal }),
+    ...(http?.authInfo === undefined ? {} : { scopes: http.authInfo.scopes.join(' ') }),
     capabilities: capabilities as TaskClientInfo['capabilities'],
     ...(isRecord(info) ? { info: info } : {}),
   };
