@@ -18,7 +18,8 @@ class OrderParams {
 
 async function serve(
   authorization: Omit<McpAuthorizationOptions, 'resource'>,
-  more: { readonly principal?: () => false } = {},
+  more: { readonly principal?: () => false; readonly maxRequestsPerPrincipal?: number } = {},
+  openPrompt: () => Promise<void> = () => Promise.resolve(),
 ): Promise<{ readonly url: string; readonly server: McpService; readonly ran: string[] }> {
   const ran: string[] = [];
 
@@ -44,7 +45,8 @@ async function serve(
 
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
   const app = closing(await createApplication({ prompts: [Desk], logger }));
-  const server = serveMcp(app, app.prompt(Desk), {
+  const promptFor = () => openPrompt().then(() => app.prompt(Desk));
+  const server = serveMcp(app, promptFor, {
     http: { ...more, authorization: { resource: RESOURCE, ...authorization } },
   });
   closing(server);
@@ -259,6 +261,21 @@ describe('scopes', () => {
     expect(await done.text()).toContain('Cancelled W1.');
     const read = await postStateless(url, 'get_order', reader);
     expect(await read.text()).toContain('as ada with orders:read');
+  });
+
+  test('E695: a call counts as open while its prompt is opened for the check of its scopes', async () => {
+    const issuer = await FakeIssuer.start();
+    const release: (() => void)[] = [];
+    const openPrompt = () => new Promise<void>((resolve) => release.push(resolve));
+    const { url } = await serve({ issuer: issuer.url }, { maxRequestsPerPrincipal: 1 }, openPrompt);
+    const reader = bearer(await issuer.sign({ aud: RESOURCE, scope: 'orders:read' }));
+    const first = postStateless(url, 'cancel_order', reader);
+    while (release.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const second = await postStateless(url, 'cancel_order', reader);
+    expect(second.status).toBe(429);
+    expect(await second.json()).toMatchObject({ error: { data: { code: 'E695' } } });
+    release[0]?.();
+    expect((await first).status).toBe(403);
   });
 
   test('a batch with one call that lacks its scope runs none of its calls', async () => {
