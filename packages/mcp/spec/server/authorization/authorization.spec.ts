@@ -228,6 +228,21 @@ describe('scopes', () => {
     });
   });
 
+  test.each([
+    ['a newline', 'a\nb'],
+    ['a character beyond ASCII', '€'],
+    ['a quote', 'a",realm="evil'],
+    ['a backslash', 'a\\'],
+  ])('E927: a granted scope with %s is left out of the challenge', async (_name, scope) => {
+    const issuer = await FakeIssuer.start();
+    const { url } = await serve({ issuer: issuer.url, scopes: ['desk'] });
+    const token = await issuer.sign({ aud: RESOURCE, scope: `mail ${scope}` });
+    expect(await knock(url, bearer(token))).toMatchObject({
+      status: 403,
+      challenge: expect.stringContaining('scope="mail desk", resource_metadata=') as string,
+    });
+  });
+
   test('E927: a call without the scopes of its tool and section gets 403 and does not run; with them it runs in the same session', async () => {
     const issuer = await FakeIssuer.start();
     const { url, ran } = await serve({ issuer: issuer.url });
