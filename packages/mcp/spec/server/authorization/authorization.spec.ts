@@ -134,6 +134,16 @@ describe('a request over HTTP', () => {
       'The token names neither a subject nor a client',
       (issuer) => issuer.sign({ aud: RESOURCE, sub: undefined, client_id: undefined }),
     ],
+    ...[7, { id: 'ada' }, ['ada'], null, ''].map((sub): [string, string, (issuer: FakeIssuer) => Promise<string>] => [
+      `with the subject ${JSON.stringify(sub)}`,
+      'The subject of the token is not a text, or is empty',
+      (issuer) => issuer.sign({ aud: RESOURCE, sub }),
+    ]),
+    [
+      'without subject and with an empty client',
+      'The token names neither a subject nor a client',
+      (issuer) => issuer.sign({ aud: RESOURCE, sub: undefined, client_id: '' }),
+    ],
     ['with an unknown key', 'The issuer has no such key', (issuer) => issuer.sign({ aud: RESOURCE }, { kid: 'k2' })],
     [
       'signed with another key',
