@@ -8,6 +8,9 @@ import { HELD_MS, leastPause } from '../../../../spec/support/hostPause';
 import { measureAround } from '../../../../spec/support/attacks/around';
 import { silent } from '../../../../spec/support/silent';
 import { beginSession, closeAll, closing, HEADERS, INITIALIZE, message, post } from '../support/serverKit';
+import { stateless } from '../support/statelessKit';
+
+const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 
 measureAround();
 afterEach(closeAll);
@@ -26,6 +29,15 @@ async function serving(options: McpServerOptions = {}): Promise<McpService> {
     @Tool('Tell.') async tell(context: ToolContext) {
       for (let part = 0; part < 100; part++) await McpClient.of(context)?.log('info', 'x'.repeat(100_000));
       return 'Told.';
+    }
+    @Tool('Report.') report(context: ToolContext) {
+      for (let part = 0; part < 8_000; part++)
+        context.reportProgress({ fraction: part / 8_000, message: 'x'.repeat(100) });
+      return 'Reported.';
+    }
+    @Tool('Write.') async write(context: ToolContext) {
+      await McpClient.of(context)?.log('info', 'x'.repeat(1_500_000));
+      return 'Written.';
     }
   }
   @Prompt({ ns: 'test', key: 'echo', sections: [Echo] })
@@ -155,6 +167,22 @@ describe('one client among others', () => {
     await respond(new IncomingMessage(new Socket()), target as unknown as ServerResponse, new Response(parts));
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThan(5);
+  });
+
+  test.each([
+    ['8,000 reports in one piece', 'report', 'Reported.'],
+    ['a log of 1.5 MB and the result at once', 'write', 'Written.'],
+  ])('HOST-08k a client that reads gets all of %s', async (_name, name, expected) => {
+    const server = await serving();
+    const url = await server.listen();
+    const asked = (): ReturnType<typeof stateless> =>
+      stateless('tools/call', { params: { name, _meta: { progressToken: 't', [LOG_LEVEL]: 'info' } } });
+    const overSocket = await (await fetch(url, { method: 'POST', ...asked() })).text();
+    const inProcess = await server.fetch(new Request('http://localhost/mcp', { method: 'POST', ...asked() }));
+    for (const text of [overSocket, await inProcess.text()]) {
+      expect(text).toContain(expected);
+      expect(text.length).toBeGreaterThan(1_200_000);
+    }
   });
 
   test('HOST-08f the host refuses a request, now or later: 401 with a code, and no session', async () => {

@@ -18,7 +18,8 @@ class OrderParams {
 
 async function serve(
   authorization: Omit<McpAuthorizationOptions, 'resource'>,
-  more: { readonly principal?: () => false } = {},
+  more: { readonly principal?: () => false; readonly maxRequestsPerPrincipal?: number } = {},
+  openPrompt: () => Promise<void> = () => Promise.resolve(),
 ): Promise<{ readonly url: string; readonly server: McpService; readonly ran: string[] }> {
   const ran: string[] = [];
 
@@ -44,7 +45,8 @@ async function serve(
 
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
   const app = closing(await createApplication({ prompts: [Desk], logger }));
-  const server = serveMcp(app, app.prompt(Desk), {
+  const promptFor = () => openPrompt().then(() => app.prompt(Desk));
+  const server = serveMcp(app, promptFor, {
     http: { ...more, authorization: { resource: RESOURCE, ...authorization } },
   });
   closing(server);
@@ -131,6 +133,16 @@ describe('a request over HTTP', () => {
       'without subject and client',
       'The token names neither a subject nor a client',
       (issuer) => issuer.sign({ aud: RESOURCE, sub: undefined, client_id: undefined }),
+    ],
+    ...[7, { id: 'ada' }, ['ada'], null, ''].map((sub): [string, string, (issuer: FakeIssuer) => Promise<string>] => [
+      `with the subject ${JSON.stringify(sub)}`,
+      'The subject of the token is not a text, or is empty',
+      (issuer) => issuer.sign({ aud: RESOURCE, sub }),
+    ]),
+    [
+      'without subject and with an empty client',
+      'The token names neither a subject nor a client',
+      (issuer) => issuer.sign({ aud: RESOURCE, sub: undefined, client_id: '' }),
     ],
     ['with an unknown key', 'The issuer has no such key', (issuer) => issuer.sign({ aud: RESOURCE }, { kid: 'k2' })],
     [
@@ -226,6 +238,21 @@ describe('scopes', () => {
     });
   });
 
+  test.each([
+    ['a newline', 'a\nb'],
+    ['a character beyond ASCII', '€'],
+    ['a quote', 'a",realm="evil'],
+    ['a backslash', 'a\\'],
+  ])('E927: a granted scope with %s is left out of the challenge', async (_name, scope) => {
+    const issuer = await FakeIssuer.start();
+    const { url } = await serve({ issuer: issuer.url, scopes: ['desk'] });
+    const token = await issuer.sign({ aud: RESOURCE, scope: `mail ${scope}` });
+    expect(await knock(url, bearer(token))).toMatchObject({
+      status: 403,
+      challenge: expect.stringContaining('scope="mail desk", resource_metadata=') as string,
+    });
+  });
+
   test('E927: a call without the scopes of its tool and section gets 403 and does not run; with them it runs in the same session', async () => {
     const issuer = await FakeIssuer.start();
     const { url, ran } = await serve({ issuer: issuer.url });
@@ -259,6 +286,21 @@ describe('scopes', () => {
     expect(await done.text()).toContain('Cancelled W1.');
     const read = await postStateless(url, 'get_order', reader);
     expect(await read.text()).toContain('as ada with orders:read');
+  });
+
+  test('E695: a call counts as open while its prompt is opened for the check of its scopes', async () => {
+    const issuer = await FakeIssuer.start();
+    const release: (() => void)[] = [];
+    const openPrompt = () => new Promise<void>((resolve) => release.push(resolve));
+    const { url } = await serve({ issuer: issuer.url }, { maxRequestsPerPrincipal: 1 }, openPrompt);
+    const reader = bearer(await issuer.sign({ aud: RESOURCE, scope: 'orders:read' }));
+    const first = postStateless(url, 'cancel_order', reader);
+    while (release.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const second = await postStateless(url, 'cancel_order', reader);
+    expect(second.status).toBe(429);
+    expect(await second.json()).toMatchObject({ error: { data: { code: 'E695' } } });
+    release[0]?.();
+    expect((await first).status).toBe(403);
   });
 
   test('a batch with one call that lacks its scope runs none of its calls', async () => {

@@ -1,6 +1,7 @@
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { BoundPrompt } from 'toolwright';
+import { isScope } from 'toolwright/internal';
 import { copyOwnOptions } from 'toolwright/internal/light';
 import { MAX_TOKEN_CHARS } from '../../limits.js';
 import { createCodedResponse } from '../http/createErrorResponse.js';
@@ -84,8 +85,9 @@ export class Authorization {
     const fault = {
       error: 'insufficient_scope',
       error_description: 'The token lacks a scope',
-      // A client replaces its token by one with exactly these scopes, so the granted ones are listed, too.
-      scope: [...new Set([...scopes, ...needed])].join(' '),
+      // A client replaces its token by one with exactly these scopes, so the granted ones are listed, too. No client can ask for one
+      // that OAuth does not allow, and it could add a parameter to the header.
+      scope: [...new Set([...scopes, ...needed])].filter(isScope).join(' '),
     };
     return this.#challenge('E927', 403, `The token lacks the scope ${missing.join(' and ')}.`, fault, id);
   }

@@ -1,6 +1,6 @@
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type * as Jose from 'jose';
-import { loadPeer, messageOf } from 'toolwright/internal/light';
+import { isText, loadPeer, messageOf } from 'toolwright/internal/light';
 import { ASYMMETRIC_ALGORITHMS, AUTHORIZATION_SERVER_MS, DEFAULT_CLOCK_TOLERANCE_SECONDS } from '../../limits.js';
 import type { McpAuthorizationOptions } from './McpAuthorizationOptions.js';
 import { createIssuerError, findIssuerKeys } from './findIssuerKeys.js';
@@ -83,8 +83,12 @@ export class TokenVerifier {
   }
 
   #toAuthInfo(token: string, claims: Jose.JWTPayload): AuthInfo | TokenFault {
-    const client = [claims['client_id'], claims['azp'], claims['appid']].find((id) => typeof id === 'string');
-    const subject = claims.sub ?? client;
+    const client = [claims['client_id'], claims['azp'], claims['appid']].find(isFilled);
+    // The type of jose promises a text, which no issuer has to keep.
+    const given: unknown = claims.sub;
+    if (given !== undefined && !isFilled(given))
+      return { fault: 'The subject of the token is not a text, or is empty' };
+    const subject = given ?? client;
     // Without a subject, the sessions of all its users would belong to one principal.
     if (subject === undefined) return { fault: 'The token names neither a subject nor a client' };
     return {
@@ -96,6 +100,10 @@ export class TokenVerifier {
       extra: { ...claims, sub: subject },
     };
   }
+}
+
+function isFilled(value: unknown): value is string {
+  return isText(value) && value !== '';
 }
 
 /** Returns the accepted audiences. The URL of a host without path has two forms, with and without its slash. */

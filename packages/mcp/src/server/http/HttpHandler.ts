@@ -161,10 +161,7 @@ export class HttpHandler {
     const read = readMessages(parsed);
     if (!read.ok) return createErrorResponse(400, read.fault.code, read.fault.message, { id: read.fault.id });
     const { messages, isBatch } = read;
-    if (isStateless(input, parsed)) {
-      const refused = await this.#refuseStatelessCall(input, owner, messages);
-      return refused ?? this.#answer(input, owner, parsed);
-    }
+    if (isStateless(input, parsed)) return this.#answer(input, owner, { messages, body: parsed });
     if (session === undefined) {
       await this.#turns.next();
       return this.#begin(input, owner, messages, isBatch);
@@ -178,19 +175,20 @@ export class HttpHandler {
   }
 
   /** Refuses a call without the scopes of its tool. A prompt is opened only for it if calls need scopes at all. */
-  async #refuseStatelessCall(
-    { headers, authInfo }: HttpInput,
-    { principal }: HttpSessionOwner,
-    messages: readonly JSONRPCMessage[],
-  ): Promise<Response | undefined> {
+  async #refuseStatelessCall(peer: McpPeer, messages: readonly JSONRPCMessage[]): Promise<Response | undefined> {
     if (this.#authorization === undefined || !messages.some(isToolCall)) return undefined;
-    const prompt = await this.#services.promptFor(createPeer(principal, authInfo, headers));
-    return this.#authorization.findMissingScopes(prompt, messages, authInfo);
+    const prompt = await this.#services.promptFor(peer);
+    return this.#authorization.findMissingScopes(prompt, messages, peer.authInfo);
   }
 
   /** Answers a request of a revision without sessions. It counts as open until its response has been read. */
-  async #answer(input: HttpInput, { principal, account }: HttpSessionOwner, body?: unknown): Promise<HttpReply> {
+  async #answer(
+    input: HttpInput,
+    owner: HttpSessionOwner,
+    { messages = [], body }: { readonly messages?: readonly JSONRPCMessage[]; readonly body?: unknown } = {},
+  ): Promise<HttpReply> {
     const { headers, authInfo } = input;
+    const { principal, account } = owner;
     addCount(this.#answering, account, 1);
     let isOver = false;
     const end = (): void => {
@@ -199,7 +197,8 @@ export class HttpHandler {
     };
     try {
       const peer = createPeer(principal, authInfo, headers);
-      const response = await this.#stateless.handle(input, peer, body);
+      const refused = await this.#refuseStatelessCall(peer, messages);
+      const response = refused ?? (await this.#stateless.handle(input, peer, body));
       if (response.body !== null) return { response, watch: { maxUnreadBytes: this.#limits.maxUnreadBytes, end } };
       end();
       return { response };

@@ -1,5 +1,4 @@
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
-import { McpServerError } from '../McpServerError.js';
 
 /**
  * The body of a request: parsed by the host, a text, one with too many bytes, one with too many values or levels, or one that the
@@ -42,9 +41,4 @@ export interface StreamWatch {
 export interface HttpReply {
   readonly response: Response;
   readonly watch?: StreamWatch | undefined;
-}
-
-/** The error of a stream that is cut. */
-export function createUnreadError(): McpServerError {
-  return new McpServerError('the client does not read its stream', { code: 'E695', place: 'http.maxUnreadBytes' });
 }

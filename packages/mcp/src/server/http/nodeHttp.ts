@@ -3,7 +3,8 @@ import { isIPv4 } from 'node:net';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import { LINGER_MS } from '../../limits.js';
 import { ArrivingBody } from './ArrivingBody.js';
-import { createUnreadError, type HttpBody, type HttpInput, type StreamWatch } from './HttpInput.js';
+import type { HttpBody, HttpInput, StreamWatch } from './HttpInput.js';
+import { StreamRoom } from './StreamRoom.js';
 
 /** A request with the fields that middleware adds. */
 type Prepared = IncomingMessage & {
@@ -63,17 +64,18 @@ export async function respond(
   // Headers are sent together with the first part if it is ready at once, because each write is a system call.
   const flushing = setImmediate(() => target.flushHeaders());
   const reader = response.body?.getReader();
-  target.once('close', () => {
-    void reader?.cancel().catch(() => undefined);
-  });
+  const stop = (): void => void reader?.cancel().catch(() => undefined);
+  target.once('close', stop);
   try {
-    // The transport's queue is unbounded, so everything is written at once and counted here. One message always has room.
+    // The transport's queue is unbounded, so everything is written at once and counted here.
     const most = (watch?.maxUnreadBytes ?? Number.POSITIVE_INFINITY) + target.writableHighWaterMark;
+    const room = new StreamRoom(() => !target.destroyed && target.writableLength >= most, stop);
     for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
       clearImmediate(flushing);
-      if (target.writableLength >= most) throw createUnreadError();
+      room.check();
       target.write(part.value);
     }
+    await room.requireReading();
   } finally {
     clearImmediate(flushing);
     watch?.end();

@@ -1,6 +1,7 @@
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import { ArrivingBody } from './ArrivingBody.js';
-import { createUnreadError, type HttpBody, type HttpInput, type StreamWatch } from './HttpInput.js';
+import type { HttpBody, HttpInput, StreamWatch } from './HttpInput.js';
+import { StreamRoom } from './StreamRoom.js';
 
 /** Converts a web standard request. The local address is unknown, so the stricter rules apply. */
 export function toFetchInput(request: Request, authInfo: AuthInfo | undefined): HttpInput {
@@ -43,11 +44,16 @@ function watchStream(
   const reader = body.getReader();
   let isCancelled = false;
   const pass = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    // The transport's queue is unbounded, so waiting bytes are counted here.
+    const room = new StreamRoom(
+      () => !isCancelled && (controller.desiredSize ?? 0) <= 0,
+      () => void reader.cancel().catch(() => undefined),
+    );
     for (let part = await reader.read(); !part.done && !isCancelled; part = await reader.read()) {
-      // The transport's queue is unbounded, so waiting bytes are counted here. One message always has room.
-      if ((controller.desiredSize ?? 0) <= 0) throw createUnreadError();
+      room.check();
       controller.enqueue(part.value);
     }
+    await room.requireReading();
     if (!isCancelled) controller.close();
     end();
   };
