@@ -9,7 +9,6 @@ export { createArgumentsSchema } from '../application/tools/toStandardTools.js';
 export { buildPrompts } from '../builder/buildPrompt.js';
 export { copyBoundedJson } from '../bundles/copyBoundedJson.js';
 export type { AsyncCloseable } from '../common/types.js';
-export { isScope } from '../policy/ScopePolicy.js';
 export { TimeSlice, Turns } from '../common/TimeSlice.js';
 export { classChain, className, isClass, isInstance } from '../common/classes.js';
 export {

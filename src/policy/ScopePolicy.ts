@@ -8,11 +8,6 @@ import { createDeclarationError } from './requireToolNames.js';
 /** A scope of RFC 6749: visible ASCII without quotes and backslashes. */
 const SCOPE = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
 
-/** Checks whether OAuth allows a scope, so that it may stand in a header. */
-export function isScope(name: string): boolean {
-  return SCOPE.test(name);
-}
-
 /**
  * Denies calls of runs that lack a scope. The scopes of a run are `runMetadata.scopes`, separated by spaces: an MCP server takes them
  * from the token of the request, and a host passes them for its own runs. A run without the key has no scope.
@@ -30,7 +25,7 @@ export class ScopePolicy implements ToolPolicy {
    */
   constructor(...scopes: readonly string[]) {
     if (scopes.length === 0) throw createDeclarationError('ScopePolicy', 'it names no scope');
-    const wrong = scopes.find((scope: unknown) => typeof scope !== 'string' || !isScope(scope));
+    const wrong = scopes.find((scope: unknown) => typeof scope !== 'string' || !SCOPE.test(scope));
     if (wrong !== undefined)
       throw createDeclarationError('ScopePolicy', `expected a scope such as orders:write, got ${describeValue(wrong)}`);
     this.scopes = Object.freeze([...new Set(scopes)]);

@@ -1,7 +1,6 @@
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { BoundPrompt } from 'toolwright';
-import { isScope } from 'toolwright/internal';
 import { copyOwnOptions } from 'toolwright/internal/light';
 import { MAX_TOKEN_CHARS } from '../../limits.js';
 import { createCodedResponse } from '../http/createErrorResponse.js';
@@ -9,6 +8,9 @@ import { isRequest } from '../RequestLedger.js';
 import { findToolScopes } from './findToolScopes.js';
 import type { McpAuthorizationOptions } from './McpAuthorizationOptions.js';
 import { TokenVerifier } from './TokenVerifier.js';
+
+/** A scope that OAuth allows (RFC 6749), so that it may stand in a header. */
+const SCOPE = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
 
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 const BEARER = /^Bearer +(?<token>[\w.~+/-]+=*)$/i;
@@ -87,7 +89,7 @@ export class Authorization {
       error_description: 'The token lacks a scope',
       // A client replaces its token by one with exactly these scopes, so the granted ones are listed, too. No client can ask for one
       // that OAuth does not allow, and it could add a parameter to the header.
-      scope: [...new Set([...scopes, ...needed])].filter(isScope).join(' '),
+      scope: [...new Set([...scopes, ...needed])].filter((scope) => SCOPE.test(scope)).join(' '),
     };
     return this.#challenge('E927', 403, `The token lacks the scope ${missing.join(' and ')}.`, fault, id);
   }
