@@ -34,7 +34,7 @@ export interface AskingSubject {
 }
 
 /** One run of an asking request. */
-export interface AskingRun {
+export interface AskingScope {
   /** Aborts when the client cancels, and when a question ends this run. */
   readonly signal: AbortSignal;
   /** The id of the call's run, which stays the same when the request is repeated with answers; undefined for a new one. */
@@ -57,7 +57,7 @@ export interface McpRequest {
    */
   runAsking<T extends CallToolResult | GetPromptResult | ReadResourceResult, S = never>(
     subject: AskingSubject,
-    run: (asking: AskingRun) => Promise<T>,
+    run: (asking: AskingScope) => Promise<T>,
     startTask?: (answers: TaskAnswers) => Promise<S>,
   ): Promise<T | InputRequired | S>;
   /** The client, if it can follow tasks. */

@@ -21,7 +21,7 @@ import { hideFailures } from './hideFailures.js';
 import { toCallResult, createFailedResult } from './toCallResult.js';
 import type { McpHandlers } from './McpHandlers.js';
 import { McpServerError } from './McpServerError.js';
-import type { AskingRun, InputRequired, McpRequest, StartTask, TaskStarted } from './McpRequest.js';
+import type { AskingScope, InputRequired, McpRequest, StartTask, TaskStarted } from './McpRequest.js';
 import type { ServedPrompt } from './ServedPrompt.js';
 import { createNoTasksError } from './tasks/serveTasks.js';
 import { toMcpTools } from './toMcpTools.js';
@@ -86,7 +86,7 @@ async function callTool(
   served: ServedPrompt,
   { name, _meta }: CallToolRequest['params'],
   request: McpRequest,
-  asking: AskingRun,
+  asking: AskingScope,
 ): Promise<CallToolResult> {
   const { signal, runId } = asking;
   const { services, session, peer } = served;

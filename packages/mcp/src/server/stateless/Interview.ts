@@ -8,7 +8,7 @@ import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@model
 import { randomUUID } from 'node:crypto';
 import { createProtocolError } from '../createProtocolError.js';
 import type { ClientCapability } from '../McpClient.js';
-import type { AskingRun, AskingSubject, InputRequired } from '../McpRequest.js';
+import type { AskingScope, AskingSubject, InputRequired } from '../McpRequest.js';
 import { McpServerError } from '../McpServerError.js';
 import type { TaskAnswers } from '../tasks/TaskInput.js';
 import { isAnswer } from './isAnswer.js';
@@ -96,7 +96,7 @@ export class Interview {
    */
   async conduct<T extends CallToolResult | GetPromptResult | ReadResourceResult, S = never>(
     subject: AskingSubject,
-    run: (asking: AskingRun) => Promise<T>,
+    run: (asking: AskingScope) => Promise<T>,
     startTask?: (answers: TaskAnswers) => Promise<S>,
   ): Promise<T | InputRequired | S> {
     this.#mayBeTask = startTask !== undefined;

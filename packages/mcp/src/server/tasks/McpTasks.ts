@@ -16,7 +16,7 @@ import {
   type InputRequests,
   readTaskInput,
   type TaskAnswers,
-  type TaskCall,
+  type TaskRequest,
   type TaskClientInfo,
   type TaskInput,
 } from './TaskInput.js';
@@ -112,7 +112,7 @@ export class McpTasks {
     if (kept.length >= limit) return undefined;
     const id = randomUUID();
     const expiresAt = this.#now() + ttlMs;
-    const call: TaskCall = { kind: 'call', tool, arguments: given, client, answers, expiresAt };
+    const call: TaskRequest = { kind: 'call', tool, arguments: given, client, answers, expiresAt };
     await this.#start(runs, id, id, call);
     return this.#show({ call, records: [await runs.get(id)] }, { kind: 'working' });
   }
@@ -273,7 +273,7 @@ export class McpTasks {
 
 /** A task of a principal that has not expired, with its runs in order. */
 interface FoundTask {
-  readonly call: TaskCall;
+  readonly call: TaskRequest;
   readonly records: readonly RunRecord[];
 }
 

@@ -22,7 +22,7 @@ export interface TaskClientInfo {
 }
 
 /** The call of a task: the input of its first run. */
-export interface TaskCall {
+export interface TaskRequest {
   readonly kind: 'call';
   readonly tool: string;
   readonly arguments: Readonly<Record<string, JsonValue>>;
@@ -38,7 +38,7 @@ export interface TaskCall {
  * carried out after the runs before it.
  */
 export type TaskInput =
-  TaskCall | { readonly kind: 'answers'; readonly answers: TaskAnswers } | { readonly kind: 'cancel' };
+  TaskRequest | { readonly kind: 'answers'; readonly answers: TaskAnswers } | { readonly kind: 'cancel' };
 
 const KINDS: ReadonlySet<unknown> = new Set(['call', 'answers', 'cancel']);
 

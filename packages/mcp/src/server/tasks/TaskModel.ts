@@ -1,10 +1,10 @@
 import type { Message, ModelAdapter, ModelRequest, ModelResponse } from 'toolwright';
 import { readReport, type TaskReport, writeReport } from './TaskReport.js';
-import type { AnswerSheet, TaskCall } from './TaskInput.js';
+import type { AnswerSheet, TaskRequest } from './TaskInput.js';
 
 /** What a run of a task has to do. */
 export interface TaskRound {
-  readonly call: TaskCall;
+  readonly call: TaskRequest;
   /** All answers of the client so far. */
   readonly answers: AnswerSheet;
   /** True if the call must not run any more. */

@@ -21,7 +21,7 @@ import { McpContent } from '../McpContent.js';
 import { toBlocks, toCallResult } from '../toCallResult.js';
 import { warnOfEffects } from '../warnOfEffects.js';
 import { isAboutAnswer } from './AnswerMissing.js';
-import type { AnswerSheet, TaskCall } from './TaskInput.js';
+import type { AnswerSheet, TaskRequest } from './TaskInput.js';
 import { createTaskLink, toPeer } from './TaskLink.js';
 import type { TaskServices } from './TaskServices.js';
 import { TaskModel } from './TaskModel.js';
@@ -33,7 +33,7 @@ type ToolMessage = Extract<Message, { readonly role: 'tool' }>;
 export interface TaskWork {
   readonly run: Parameters<RunsOptions['prepare']>[0];
   /** The call of the first run of the task. */
-  readonly call: TaskCall;
+  readonly call: TaskRequest;
   readonly answers: AnswerSheet;
   readonly isCancelled: boolean;
 }
@@ -59,7 +59,7 @@ export async function prepareTask(services: TaskServices, work: TaskWork): Promi
   ]);
   const rendered = await prompt.render({ session: new Session({ slices }) });
   const isOver = isCancelled || call.expiresAt - clock.now() < MIN_TASK_MS;
-  const reports = new CallReports(services, rendered, call, asked);
+  const reports = new ProgressLog(services, rendered, call, asked);
   return {
     prompt,
     slices,
@@ -81,17 +81,17 @@ export async function prepareTask(services: TaskServices, work: TaskWork): Promi
 }
 
 /** Turns the end of a task's call into a report. */
-class CallReports {
+class ProgressLog {
   readonly #services: TaskServices;
   readonly #rendered: RenderedPrompt;
-  readonly #call: TaskCall;
+  readonly #call: TaskRequest;
   readonly #asked: ReadonlyMap<string, InputRequest>;
   #event: ToolInvoked | undefined;
 
   constructor(
     services: TaskServices,
     rendered: RenderedPrompt,
-    call: TaskCall,
+    call: TaskRequest,
     asked: ReadonlyMap<string, InputRequest>,
   ) {
     this.#services = services;
