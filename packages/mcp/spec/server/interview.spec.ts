@@ -6,7 +6,7 @@ import { McpClient, type McpServerError, type McpServerOptions, serveMcp } from 
 import { digest } from '../../src/server/stateless/digest';
 import { silent } from '../../../../spec/support/silent';
 import { closeAll, closing } from '../support/serverKit';
-import { accept, type Answer, answered, ask, call, stateless, textOf } from '../support/statelessKit';
+import { accept, type Answer, answerQuestions, ask, call, stateless, textOf } from '../support/statelessKit';
 
 afterEach(closeAll);
 
@@ -122,7 +122,7 @@ describe('MCP-16 a handler that asks', () => {
     for (const [index, text] of ['red', 'green', 'blue'].entries()) {
       expect(questionsOf(answer)).toHaveLength(1);
       expect(session.slice(Noted).all()).toEqual([]);
-      answer = await three(String(urls[(index + 1) % 3]), answered(answer, word(text)));
+      answer = await three(String(urls[(index + 1) % 3]), answerQuestions(answer, word(text)));
     }
     expect(textOf(answer)).toBe('Words: red green blue (3)');
     expect(answer.result.resultType).toBe('complete');
@@ -155,7 +155,8 @@ describe('MCP-16 a handler that asks', () => {
   test('MCP-16 a refusal of the user is an answer', async () => {
     const url = await serving();
     let answer = await three(url);
-    for (const action of ['decline', 'cancel', 'decline']) answer = await three(url, answered(answer, { action }));
+    for (const action of ['decline', 'cancel', 'decline'])
+      answer = await three(url, answerQuestions(answer, { action }));
     expect(textOf(answer)).toBe('Words: decline cancel decline (3)');
   });
 
@@ -168,13 +169,13 @@ describe('MCP-16 a handler that asks', () => {
       requestState: first.result.requestState,
     });
     expect(questionsOf(second)).toEqual(['Other?']);
-    expect(textOf(await call(url, 'both', answered(second, word('blue'))))).toBe('red blue');
+    expect(textOf(await call(url, 'both', answerQuestions(second, word('blue'))))).toBe('red blue');
   });
 
   test('MCP-16 an answer counts for its question only: one that has changed is asked again', async () => {
     const url = await serving();
     const first = await call(url, 'fickle');
-    const second = await call(url, 'fickle', answered(first, word('red')));
+    const second = await call(url, 'fickle', answerQuestions(first, word('red')));
     // The key is the same, so the answer of this round counts; one that was kept would not.
     expect(textOf(second)).toBe('red');
   });
@@ -191,9 +192,9 @@ describe('MCP-16 a handler that asks', () => {
     const url = await serving({ warnings });
     const answer = await call(url, 'refund');
     expect(questionsOf(answer)).toEqual(['May it run?']);
-    expect(textOf(await call(url, 'refund', answered(answer, accept())))).toBe('Refunded.');
+    expect(textOf(await call(url, 'refund', answerQuestions(answer, accept())))).toBe('Refunded.');
     const again = await call(url, 'refund');
-    const { result } = await call(url, 'refund', answered(again, { action: 'decline' }));
+    const { result } = await call(url, 'refund', answerQuestions(again, { action: 'decline' }));
     expect(result.isError).toBe(true);
     expect(result.content?.[0]?.text).toContain('The user said no.');
     expect(warnings).toEqual([]);
@@ -221,7 +222,7 @@ describe('MCP-16 a handler that asks', () => {
     const answer = await three(url);
     for (let time = 0; time < 50; time++) await three(url);
     clock.advance(999);
-    expect(questionsOf(await three(url, answered(answer, word('red'))))).toEqual(['The second word?']);
+    expect(questionsOf(await three(url, answerQuestions(answer, word('red'))))).toEqual(['The second word?']);
   });
 });
 
@@ -233,7 +234,7 @@ describe('MCP-17 requestState of strangers', () => {
     const url = await serving();
     const answer = await three(url);
     const { requestState = '' } = answer.result;
-    const send = (state: unknown) => three(url, { ...answered(answer, word('red')), requestState: state });
+    const send = (state: unknown) => three(url, { ...answerQuestions(answer, word('red')), requestState: state });
     const forged = Buffer.from(JSON.stringify({ id: '1', until: 9e15, runId: 'r', answers: {} })).toString('base64url');
     for (const state of [
       '',
@@ -274,7 +275,7 @@ describe('MCP-17 requestState of strangers', () => {
     const url = await serving({ clock, options: { stateMs: 1_000 } });
     const answer = await three(url);
     clock.advance(1_001);
-    expect(refusal(await three(url, answered(answer, word('red'))))).toEqual(REFUSED);
+    expect(refusal(await three(url, answerQuestions(answer, word('red'))))).toEqual(REFUSED);
   });
 
   test('MCP-17 a state is used once, in one process and with a store in all', async () => {
@@ -282,20 +283,20 @@ describe('MCP-17 requestState of strangers', () => {
     const stateStore = { use: (id: string) => Promise.resolve(used.size < used.add(id).size) };
     const [one, other] = [await serving({ options: { stateStore } }), await serving({ options: { stateStore } })];
     const answer = await three(one);
-    const params = answered(answer, word('red'));
+    const params = answerQuestions(answer, word('red'));
     const [first, second] = await Promise.all([three(one, params), three(other, params)]);
     const refused = [first, second].filter((each) => JSON.stringify(each).includes('E696'));
     expect(refused.map(refusal)).toEqual([REFUSED]);
     expect(refusal(await three(one, params))).toEqual(REFUSED);
     const alone = await serving();
-    const kept = answered(await three(alone), word('red'));
+    const kept = answerQuestions(await three(alone), word('red'));
     expect(questionsOf(await three(alone, kept))).toHaveLength(1);
     expect(refusal(await three(alone, kept))).toEqual(REFUSED);
   });
 
   test('MCP-17 a state is used once by all servers of a process, without a store', async () => {
     const urls = [await serving(), await serving(), await serving()];
-    const params = answered(await three(String(urls[0])), word('red'));
+    const params = answerQuestions(await three(String(urls[0])), word('red'));
     const answers = await Promise.all(urls.map((url) => three(url, params)));
     const refused = answers.filter((each) => JSON.stringify(each).includes('E696'));
     expect(refused.map(refusal)).toEqual([REFUSED, REFUSED]);
@@ -303,7 +304,7 @@ describe('MCP-17 requestState of strangers', () => {
 
   test('MCP-17 a state is refused by a server of another prompt with the same key and the same tools', async () => {
     const [desk, annex] = [await serving(), await serving({ prompt: Annex })];
-    const params = answered(await three(desk), word('red'));
+    const params = answerQuestions(await three(desk), word('red'));
     expect(refusal(await three(annex, params))).toEqual(REFUSED);
     expect(questionsOf(await three(desk, params))).toEqual(['The second word?']);
   });
@@ -321,7 +322,7 @@ describe('MCP-17 requestState of strangers', () => {
     const url = await serving({ options });
     const as = (user: string) => ({ headers: { 'x-user': user } });
     const begin = () => call(url, 'three', { arguments: { title: 'Words' } }, as('ada'));
-    const params = async () => answered(await begin(), word('red'));
+    const params = async () => answerQuestions(await begin(), word('red'));
     const title = { title: 'Words' };
     expect(refusal(await call(url, 'three', { ...(await params()), arguments: title }, as('eve')))).toEqual(REFUSED);
     expect(refusal(await call(url, 'three', { ...(await params()), arguments: title }))).toEqual(REFUSED);
@@ -343,10 +344,10 @@ describe('MCP-17 requestState of strangers', () => {
 
   test('MCP-17 a client can read neither answers nor ids in its state, and cannot let it grow without end', async () => {
     const url = await serving();
-    const answer = await three(url, answered(await three(url), word('a secret word')));
+    const answer = await three(url, answerQuestions(await three(url), word('a secret word')));
     const state = answer.result.requestState ?? '';
     expect(Buffer.from(state.slice(4), 'base64url').toString('latin1')).not.toMatch(/secret|word|answers/);
-    const grown = await three(url, answered(await three(url), word('x'.repeat(1_000_000))));
+    const grown = await three(url, answerQuestions(await three(url), word('x'.repeat(1_000_000))));
     expect(grown.error.code).toBe(-32602);
   });
 });

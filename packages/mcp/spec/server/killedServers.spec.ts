@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServerProgram } from '../support/serverProcess';
-import { accept, type Answer, answered, call, textOf } from '../support/statelessKit';
+import { accept, type Answer, answerQuestions, call, textOf } from '../support/statelessKit';
 
 jest.setTimeout(120_000);
 
@@ -40,7 +40,7 @@ test('MCP-18 a handler asks three times, its process is killed after each questi
   let answer = await order();
   for (const word of ['tea', 'two', 'here']) {
     expect(answer.result.resultType).toBe('input_required');
-    const params = answered(answer, accept({ word }));
+    const params = answerQuestions(answer, accept({ word }));
     rounds.push(params);
     answer = await order(params);
   }

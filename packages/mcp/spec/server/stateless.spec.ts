@@ -1,17 +1,19 @@
-import {
-  createServer,
-  type IncomingMessage,
-  request as httpRequest,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
 import { InMemoryServerEventBus } from '@modelcontextprotocol/server';
 import Fastify from 'fastify';
 import { createApplication, Param, Prompt, Section, Session, Tool, ToolContext } from 'toolwright';
 import { McpClient, type McpServerOptions, type McpService, serveMcp } from '@toolwright/mcp';
 import { silent } from '../../../../spec/support/silent';
-import { beginSession, closeAll, closing, HEADERS, httpClient, message, post } from '../support/serverKit';
+import {
+  beginSession,
+  closeAll,
+  closing,
+  HEADERS,
+  httpClient,
+  message,
+  post,
+  listenOnLoopback,
+} from '../support/serverKit';
 import { ask, call, readAnswer, stateless, STATELESS, textOf } from '../support/statelessKit';
 
 afterEach(closeAll);
@@ -318,13 +320,13 @@ describe.each<[string, (server: McpService) => Promise<string>]>([
   ['listen', (server) => server.listen()],
   [
     'handler on node:http',
-    (server) => open(createServer((request, response) => void server.handler(request, response))),
+    (server) => listenOnLoopback(createServer((request, response) => void server.handler(request, response))),
   ],
-  ['Express', (server) => open(createServer(express().all('/', server.handler)))],
+  ['Express', (server) => listenOnLoopback(createServer(express().all('/', server.handler)))],
   [
     'Express with parsed bodies',
     (server) =>
-      open(
+      listenOnLoopback(
         createServer(
           express()
             .use(express.json({ limit: '20mb' }))
@@ -392,7 +394,7 @@ test('MCP-14 fetch answers without sessions, and with the authorisation of the r
 test('MCP-15 two processes behind a round robin serve one client', async () => {
   const servers = [await listening(), await listening()];
   let turn = 0;
-  const proxy = await open(
+  const proxy = await listenOnLoopback(
     createServer((request, response) => {
       const target = servers[turn++ % servers.length] ?? '';
       const { host: _host, ...headers } = request.headers;
@@ -411,15 +413,3 @@ test('MCP-15 two processes behind a round robin serve one client', async () => {
   }
   expect(turn).toBe(12);
 });
-
-async function open(server: Server): Promise<string> {
-  closing({
-    close: () =>
-      new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      }),
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
-}

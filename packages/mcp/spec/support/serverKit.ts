@@ -1,3 +1,5 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -16,6 +18,19 @@ export async function closeAll(): Promise<void> {
 export function closing<T extends { close(): Promise<unknown> }>(each: T): T {
   open.push(each);
   return each;
+}
+
+/** Starts an HTTP server on a free port, and returns its URL. */
+export async function listenOnLoopback(server: Server): Promise<string> {
+  closing({
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
 }
 
 /** The official client, in this process. */

@@ -102,7 +102,7 @@ export const textOf = ({ result }: Answer): string | undefined => result.content
 export const accept = (content: Readonly<Record<string, unknown>> = {}): object => ({ action: 'accept', content });
 
 /** Answers every question of a result, and keeps its state: the params of the next round. */
-export function answered({ result }: Answer, answer: object): Record<string, unknown> {
+export function answerQuestions({ result }: Answer, answer: object): Record<string, unknown> {
   const keys = Object.keys(result.inputRequests ?? {});
   return {
     inputResponses: Object.fromEntries(keys.map((key) => [key, answer])),

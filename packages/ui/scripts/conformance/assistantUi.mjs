@@ -18,7 +18,7 @@ const stoppedModel = {
   },
 };
 
-async function open(script) {
+async function openPage(script) {
   if (!existsSync(`${folder}/node_modules`)) {
     const flags = ['--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts'];
     must('npm install of the page with assistant-ui', 'npm', ['install', ...flags], { cwd: folder });
@@ -35,7 +35,7 @@ const refundW7 = call('refund', { id: 'W7', amount: 40 });
 const row = (name, script, check) => ({
   name: `assistant-ui: ${name}`,
   async check() {
-    const opened = await open(script);
+    const opened = await openPage(script);
     try {
       await check(opened);
       assert.deepEqual(opened.page.problems, []);

@@ -153,7 +153,7 @@ describe('a request over HTTP', () => {
     [
       'without a signature',
       'The algorithm of the token is not accepted',
-      async (issuer) => unsigned({ alg: 'none' }, await issuer.sign({ aud: RESOURCE })),
+      async (issuer) => writeUnsignedToken({ alg: 'none' }, await issuer.sign({ aud: RESOURCE })),
     ],
     [
       'signed with the published key as a secret',
@@ -399,7 +399,7 @@ function nowSeconds(): number {
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-function unsigned(header: object, token: string): string {
+function writeUnsignedToken(header: object, token: string): string {
   return `${encode(header)}.${token.split('.')[1] ?? ''}.`;
 }
 

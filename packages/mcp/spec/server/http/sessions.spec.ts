@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
 import { createApplication, Prompt, Section, Session, Tool, ToolContext } from 'toolwright';
 import { McpClient, type McpPeer, type McpServerOptions, serveMcp } from '@toolwright/mcp';
 import { silent } from '../../../../../spec/support/silent';
@@ -13,6 +12,7 @@ import {
   INITIALIZE,
   message,
   post,
+  listenOnLoopback,
 } from '../../support/serverKit';
 
 afterEach(closeAll);
@@ -208,7 +208,7 @@ describe('MCP-04 sessions over HTTP', () => {
   test('a handler sees the headers and the authorisation of its own request', async () => {
     const { server } = await counting();
     // What a middleware that checks tokens does.
-    const host = await listening(
+    const host = await listenOnLoopback(
       createServer((request: IncomingMessage & { auth?: unknown }, response) => {
         request.auth = { token: 'secret', clientId: 'desk', scopes: [], extra: { sub: 'ada' } };
         void server.handler(request, response);
@@ -219,25 +219,13 @@ describe('MCP-04 sessions over HTTP', () => {
   });
 });
 
-async function listening(server: Server): Promise<string> {
-  closing({
-    close: () =>
-      new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      }),
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
-}
-
 describe('other ways in', () => {
   type Kept = IncomingMessage & { body?: unknown; rawBody?: unknown };
 
   /** A host that reads each body before the handler, and keeps it in its own way. */
   async function reading(keep: (request: Kept, body: Buffer) => void): Promise<string> {
     const { server } = await counting({ http: { maxBodyBytes: 1_000 } });
-    return listening(
+    return listenOnLoopback(
       createServer((request: Kept, response) => {
         const parts: Buffer[] = [];
         request.on('data', (part: Buffer) => parts.push(part));
@@ -324,7 +312,7 @@ describe('other ways in', () => {
     const { server, url } = await counting();
     expect((await fetch(`${url}/more`, { method: 'POST' })).status).toBe(404);
     const late = createServer((request, response) => void server.handler(request, response));
-    const host = await listening(late);
+    const host = await listenOnLoopback(late);
     await server.close();
     expect((await post(host, message('initialize', INITIALIZE, 1))).status).toBe(503);
     await expect(fetch(url)).rejects.toThrow();
