@@ -96,7 +96,6 @@ const GUIDES = [
   { nest: 'nest-12', platform: 'express' },
   { nest: 'nest-12', platform: 'fastify' },
 ];
-const CHROMIUM = '/usr/bin/chromium';
 
 /** @param packed all packages with their tarballs, which are installed as a user would */
 export function runNestCells(packed) {
@@ -111,7 +110,6 @@ export function runNestCells(packed) {
   }
   for (const { nest, platform } of GUIDES) {
     const env = { GUIDE_MODULES: join(root, 'build', nest, 'node_modules'), GUIDE_PLATFORM: platform };
-    if (existsSync(CHROMIUM)) env.GUIDE_BROWSER = CHROMIUM;
     const spec = [bin('jest/bin/jest.js'), 'packages/nestjs/spec/guide.spec.ts'];
     runCell(`${nest}, the guide, ${platform}`, spec, { cwd: root, timeout: 600_000, env });
   }
