@@ -84,8 +84,8 @@ describe('the writes of a run that wait for the disk', () => {
   test('a run waits for the disk at its creation, at an answer with calls, and at its end', async () => {
     expect(await writesOf('look')).toEqual([
       'create synced',
-      'open deferred',
       'change deferred',
+      'open deferred',
       'change deferred',
       'appendMarked deferred',
       'append synced',
@@ -114,14 +114,14 @@ describe('a worker that goes on with a run', () => {
     writes.length = 0;
     await runs.reply(id, questions[0]?.id ?? '', { kind: 'approved', by: 'ada' });
     await runs.result(id);
-    expect(writes).toEqual(['reply synced', 'open synced', 'change synced', 'appendMarked synced']);
+    expect(writes).toEqual(['reply synced', 'change synced', 'open synced', 'appendMarked synced']);
     writes.length = 0;
     await (await start()).result().catch(() => undefined);
     await close();
     expect(writes.slice(0, 5)).toEqual([
       'create synced',
-      'open deferred',
       'change deferred',
+      'open deferred',
       'change deferred',
       'appendMarked deferred',
     ]);

@@ -18,7 +18,7 @@ import {
   type WithinChange,
 } from 'toolwright/internal';
 import { DEFAULT_TAKEOVERS } from '../limits.js';
-import type { EngineJob, RunEngine } from './RunEngine.js';
+import type { CarryJob, RunEngine } from './RunEngine.js';
 import type { ActiveRun, ActiveRuns } from './ActiveRuns.js';
 import { closeRun, endOf, endRun } from './closeRun.js';
 import type { Changes } from './Changes.js';
@@ -74,12 +74,14 @@ export class Carrier {
   }
 
   /** Works on the runs of a conversation. @throws the error of the infrastructure, unchanged */
-  readonly carry = async ({ tenant, conversation }: EngineJob): Promise<'done' | 'again'> => {
+  readonly carry: CarryJob = async ({ tenant, conversation }, isWorkedOn) => {
     const { records } = this.#services.store.forTenant(tenant);
     for (;;) {
       if (this.#isDraining) return 'again';
       const head = await records.head(conversation);
       if (head === undefined) return 'done';
+      // Its worker goes on with the conversation.
+      if (head.status === 'running' && isWorkedOn?.(head.owner) === true) return 'done';
       const next = await this.#checkRun(head);
       if (next !== 'checkAgain') return next === 'handOver' ? 'again' : 'done';
     }
@@ -116,23 +118,18 @@ export class Carrier {
   }
 
   async #take(head: RunRecord): Promise<Next> {
-    const { owner, active, settings } = this.#services;
-    const { store, records } = this.#storeOf(head);
-    // Opening the log comes first: an earlier worker that is still alive can then no longer write.
-    const conversation = await Conversation.open(store, head.conversation);
+    const { active, settings } = this.#services;
+    const claimed = await this.#claim(head);
+    if (claimed === undefined) return this.#findNext(head);
+    const conversation = await this.#openLog(claimed);
     const past = endOf(conversation.log.entries, head.id);
     if (past !== undefined) {
-      await this.#end(head, [head.status], past);
+      await this.#end(head, ['running'], past);
       return 'checkAgain';
     }
-    const { open } = conversation.state;
-    const recorded = open?.began.run === head.id ? open.entries : [];
-    const progress = recorded.filter(({ kind }) => PROGRESS.has(kind)).length;
-    const isTaken = head.status === 'running';
-    const takeovers = !isTaken ? head.takeovers : progress > head.progress ? 1 : head.takeovers + 1;
-    const when = { status: [head.status], owner: head.owner };
-    const run = await records.change(head.id, when, { status: 'running', owner, progress, takeovers, expiresAt: null });
+    const run = head.status === 'running' ? await this.#countTakeover(claimed, conversation) : claimed;
     if (run === undefined) return 'checkAgain';
+    const { takeovers } = run;
     const { maxTakeovers = DEFAULT_TAKEOVERS } = settings;
     if (takeovers > maxTakeovers) return this.#fail(run, createGivenUpError(run.id, takeovers));
     return active.track(run, conversation, (here) => {
@@ -142,14 +139,61 @@ export class Carrier {
     });
   }
 
+  /**
+   * Makes this worker the owner of a run, before its log is opened: two workers that find a run at once would otherwise shut each other out.
+   *
+   * @returns undefined if another worker was first, or the run has been cancelled
+   */
+  #claim({ id, tenant, status, owner: before, fingerprint, takeovers }: RunRecord): Promise<RunRecord | undefined> {
+    const { owner } = this.#services;
+    const { records } = this.#services.store.forTenant(tenant);
+    const counts = fingerprint === null ? { progress: 0, takeovers } : {};
+    return records.change(
+      id,
+      { status: [status], owner: before },
+      { status: 'running', owner, expiresAt: null, ...counts },
+    );
+  }
+
+  /** Leaves a run that another worker has claimed to that worker, with the rest of its conversation. */
+  async #findNext({ id, tenant }: RunRecord): Promise<Next> {
+    const now = await this.#services.store.forTenant(tenant).records.get(id);
+    return now?.status === 'running' ? 'stop' : 'checkAgain';
+  }
+
+  /** Opens the log of a claimed run. An earlier worker that is still alive can then no longer write. */
+  async #openLog(run: RunRecord): Promise<Conversation> {
+    const { store, records } = this.#storeOf(run);
+    try {
+      return await Conversation.open(store, run.conversation);
+    } catch (error) {
+      const mine = { status: ['running'], owner: run.owner } as const;
+      await records.change(run.id, mine, { status: 'queued', owner: null }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Counts the takeovers of a run since its last progress. */
+  #countTakeover(run: RunRecord, { state: { open } }: Conversation): Promise<RunRecord | undefined> {
+    const recorded = open?.began.run === run.id ? open.entries : [];
+    const progress = recorded.filter(({ kind }) => PROGRESS.has(kind)).length;
+    const takeovers = progress > run.progress ? 1 : run.takeovers + 1;
+    const mine = { status: ['running'], owner: run.owner } as const;
+    return this.#storeOf(run).records.change(run.id, mine, { progress, takeovers });
+  }
+
   async #run(here: ActiveRun): Promise<Next> {
     const { record: run, conversation, abort } = here;
     const { work, owner } = this.#services;
     const { records } = this.#storeOf(run);
     const ready = await work.prepare(run);
     const fingerprint = await work.fingerprint(ready);
-    if (run.fingerprint === null) await records.change(run.id, { status: ['running'], owner }, { fingerprint });
-    else if (run.fingerprint !== fingerprint) {
+    const mine = { status: ['running'], owner } as const;
+    const now =
+      run.fingerprint === null ? await records.change(run.id, mine, { fingerprint }) : await records.get(run.id);
+    // A worker that took long to open the log may have lost the run meanwhile.
+    if (now?.status !== 'running' || now.owner !== owner) return 'checkAgain';
+    if (now.fingerprint !== fingerprint) {
       const next = await this.#handleOtherVersion(run);
       if (next !== undefined) return next;
     }

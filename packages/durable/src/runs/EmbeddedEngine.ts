@@ -19,13 +19,20 @@ export interface EmbeddedOptions {
   readonly pollMs: number;
 }
 
+/** A job that waits for its turn. */
+interface QueuedJob {
+  readonly job: EngineJob;
+  /** True if the first search found it, which treats workers of other machines as ended. */
+  readonly isFirst: boolean;
+}
+
 /**
  * The engine without an external service: one worker in this process. It begins with the open runs in the records, and polls for runs
  * that other processes add.
  */
 export class EmbeddedEngine implements RunEngine {
   readonly #options: EmbeddedOptions;
-  readonly #queue = new Map<string, EngineJob>();
+  readonly #queue = new Map<string, QueuedJob>();
   readonly #active = new Map<string, Promise<void>>();
   /** The consecutive failures of a conversation, and the time of its next attempt on a monotonic clock. */
   readonly #failures = new Map<string, { readonly times: number; readonly until: number }>();
@@ -43,7 +50,7 @@ export class EmbeddedEngine implements RunEngine {
   /** Enqueues a job. A delayed job is found by a later search of the records. */
   async enqueue(job: EngineJob, { delayMs = 0 }: { readonly delayMs?: number | undefined } = {}): Promise<void> {
     if (this.#carry === undefined || delayMs > 0) return;
-    this.#queue.set(keyOf(job), job);
+    this.#queue.set(keyOf(job), { job, isFirst: false });
     this.#startJobs();
     return Promise.resolve();
   }
@@ -89,7 +96,7 @@ export class EmbeddedEngine implements RunEngine {
   async #addDue(filter: RunFilter, isFirst: boolean): Promise<void> {
     for (let after = 0; ;) {
       const page = await this.#options.store.acrossTenants.outline({ ...filter, after, limit: PAGE });
-      for (const run of page) if (this.#isDue(run, isFirst)) this.#add(run);
+      for (const run of page) if (this.#isDue(run, isFirst)) this.#add(run, isFirst);
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE) return;
       after = last.order;
@@ -100,22 +107,22 @@ export class EmbeddedEngine implements RunEngine {
     return status !== 'running' || (owner !== this.#options.owner && !isElsewhere(owner, isFirst));
   }
 
-  #add({ tenant, id: run, conversation }: RecordOutline): void {
+  #add({ tenant, id: run, conversation }: RecordOutline, isFirst: boolean): void {
     const job = { tenant, run, conversation };
     const key = keyOf(job);
     if (this.#active.has(key) || this.#queue.has(key)) return;
     if ((this.#failures.get(key)?.until ?? 0) > this.#options.clock.monotonic()) return;
-    this.#queue.set(key, job);
+    this.#queue.set(key, { job, isFirst });
   }
 
   #startJobs(): void {
     const { concurrency = DEFAULT_CONCURRENCY_RUNS } = this.#options;
-    for (const [key, job] of this.#queue) {
+    for (const [key, queued] of this.#queue) {
       const carry = this.#carry;
       if (carry === undefined || this.#active.size >= concurrency) return;
       if (this.#active.has(key)) continue;
       this.#queue.delete(key);
-      const carrying = this.#carryJob(carry, job).finally(() => {
+      const carrying = this.#carryJob(carry, queued).finally(() => {
         this.#active.delete(key);
         this.#startJobs();
       });
@@ -123,10 +130,11 @@ export class EmbeddedEngine implements RunEngine {
     }
   }
 
-  async #carryJob(carry: CarryJob, job: EngineJob): Promise<void> {
+  async #carryJob(carry: CarryJob, { job, isFirst }: QueuedJob): Promise<void> {
     const key = keyOf(job);
     try {
-      await carry(job);
+      // Another process may have taken the run since it was found.
+      await carry(job, (owner) => owner !== this.#options.owner && isElsewhere(owner, isFirst));
       this.#failures.delete(key);
     } catch (error) {
       const times = (this.#failures.get(key)?.times ?? 0) + 1;

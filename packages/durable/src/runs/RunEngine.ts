@@ -10,10 +10,12 @@ export interface EngineJob {
 /**
  * Works on the runs of a conversation in their order, until one waits or all have ended. Harmless if there is no work.
  *
+ * @param isWorkedOn checks whether the worker of a running run may still live, so that its run is left alone; left out by an engine that
+ * never carries a conversation in two processes at once
  * @returns `again` if there is more work for another worker, because this one drains
  * @throws the error of the infrastructure, unchanged; the engine should call it again, here or elsewhere
  */
-export type CarryJob = (job: EngineJob) => Promise<'done' | 'again'>;
+export type CarryJob = (job: EngineJob, isWorkedOn?: (owner: string | null) => boolean) => Promise<'done' | 'again'>;
 
 /** The health of an engine. */
 export interface EngineHealth {
