@@ -5,6 +5,7 @@ import { createFinding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
 import { findUnknownOption, type OptionNames } from '../error/optionNames.js';
 import { isAtLeast, nameOf } from '../evaluate/check/requireArguments.js';
+import type { Approver } from '../interface/Approver.js';
 import type { ModelPrice } from '../limit/computeCost.js';
 import { applicationOptionNames, limitNames, type ApplicationOptions } from './ApplicationOptions.js';
 
@@ -23,6 +24,7 @@ export function requireOptions(given: unknown): ApplicationOptions {
     findUnknownOption(options.limits ?? {}, limitNames) ??
     unknownMode(options.repair) ??
     wrongMask(options.maskErrors) ??
+    wrongApprover(options.approver) ??
     wrongPrice(options.prices) ??
     wrongKeys(options.keys);
   if (problem !== undefined) throw wrongOptions(problem);
@@ -31,6 +33,12 @@ export function requireOptions(given: unknown): ApplicationOptions {
 
 function wrongOptions(problem: string): PromptValidationError {
   return new PromptValidationError([createFinding('E312', problem, { place: 'createApplication' })]);
+}
+
+function wrongApprover(approver: unknown): string | undefined {
+  if (approver === undefined || (isObject(approver) && typeof (approver as Partial<Approver>).approve === 'function'))
+    return undefined;
+  return `approver: expected an object with the method approve, got ${nameOf(approver)}`;
 }
 
 /** Returns what is wrong with a table of prices; undefined if nothing is. */

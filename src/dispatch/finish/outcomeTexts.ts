@@ -273,7 +273,7 @@ export function describeUnopened(paths: readonly string[]): string {
 
 /** Says that an earlier call of the same turn opened sections. */
 export function describeNotStarted(name: string): string {
-  return `The call of ${name} was not started, because sections were opened before its turn. Nothing was done. Read them, then call it again if it is still right.`;
+  return `The call of ${name} was not started, because sections were opened or tools were added before its turn. Nothing was done. Read what came first, then call it again if it is still right.`;
 }
 
 /**
