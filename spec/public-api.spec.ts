@@ -101,7 +101,7 @@ const publicNames: Readonly<Record<string, string>> = {
     OpenQuestion OptionForms OptionNames ProgramError ProviderLink QuestionFilter Redaction ContentErrors RenderedTool RecordChanges
     RecordCondition RunFilter RunListener RunLog RecordOutline RunRecord RunRecords RunStatus RunsOverview SchemaWriter SectionMetadata ProviderToolCall
     SharedSessionLink TenantFilter TimeSlice ToolLimits ToolPlan Turns TypeShape AnswerErrors WithinChange WrittenMessages aBoolean aCount
-    aFunction aJsonValue aLimit aNumber aSignal aText anObject anything applicationOptionNames getArgs createArgumentsSchema findAsker findEdit atLeast
+    aFunction aJsonValue aLimit aNumber aSignal aText anObject anything applicationOptionForms getArgs createArgumentsSchema findAsker findEdit atLeast
     chooseBridgeName buildPrompts measureBytes callOptionForms canonicalJson checkMessages classChain className collectMatches consoleLogger createRun
     readDeclaredPattern createDeferredTest recordDeferred describeOutput describePart digestChanges readEmittedParameters parseExactNumber findTextExcess 
     fieldsOf createFinding foldEntries formOf freezePlain guestGlobals formatCallId listIdentifiers runInTransaction listInnerSchemas readCallInput runIntercepted

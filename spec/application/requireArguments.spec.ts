@@ -34,12 +34,6 @@ const acts: readonly (readonly [string, Act, string, string])[] = [
     'E312',
     'expected { prompts: [...] }, got null',
   ],
-  [
-    'an approver that is only its function',
-    () => createApplication({ prompts: [prompt], approver: (() => ({ kind: 'approved' })) as never }),
-    'E312',
-    'approver: expected an object with the method approve, got a function',
-  ],
   ['callTool without a rendering', (app) => app.callTool(null as never, call), 'E411', 'got null'],
   [
     'callTool with a rendering that was not awaited',

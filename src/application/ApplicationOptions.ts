@@ -1,6 +1,5 @@
 import type { Constructor } from '../common/types.js';
 import type { RedactHook } from '../dispatch/redact/SecretRedaction.js';
-import type { OptionNames } from '../error/optionNames.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { Approver } from '../interface/Approver.js';
 import type { Clock, IdSource, Logger, TokenEstimator } from '../interface/ports.js';
@@ -99,28 +98,3 @@ export interface ApplicationOptions {
 }
 
 /** The option names of `createApplication`. */
-export const applicationOptionNames: OptionNames<ApplicationOptions> = {
-  prompts: 1,
-  container: 1,
-  resources: 1,
-  fieldNames: 1,
-  coerce: 1,
-  repair: 1,
-  limits: 1,
-  maskErrors: 1,
-  toolTexts: 1,
-  overrides: 1,
-  tokenEstimator: 1,
-  approver: 1,
-  interceptors: 1,
-  random: 1,
-  clock: 1,
-  ids: 1,
-  logger: 1,
-  prices: 1,
-  eventBus: 1,
-  redact: 1,
-  keys: 1,
-};
-
-export const limitNames: OptionNames<Limits> = { turnMs: 1, resultChars: 1, partBytes: 1, policyMs: 1, callMs: 1 };

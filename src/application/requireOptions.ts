@@ -1,14 +1,53 @@
+import {
+  aBoolean,
+  aFunction,
+  anObject,
+  anything,
+  describeMisfit,
+  formOf,
+  listOf,
+  oneOf,
+  prefixPath,
+  withMethods,
+} from '../common/dataForm.js';
 import { isObject } from '../common/guards.js';
 import { MIN_KEY_CHARS } from '../common/limits.js';
 import { copyOwnOptions } from '../common/objects.js';
 import { createFinding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
-import { findUnknownOption, type OptionNames } from '../error/optionNames.js';
+import { findUnknownOption, type OptionForms, type OptionNames } from '../error/optionNames.js';
 import { isAtLeast, nameOf } from '../evaluate/check/requireArguments.js';
-import type { Approver } from '../interface/Approver.js';
 import type { ModelPrice } from '../limit/computeCost.js';
-import { applicationOptionNames, limitNames, type ApplicationOptions } from './ApplicationOptions.js';
+import type { ApplicationOptions, Limits } from './ApplicationOptions.js';
 
+/** The options of `createApplication`. Those that may be anything are checked separately. */
+export const applicationOptionForms: OptionForms<ApplicationOptions> = {
+  prompts: anything,
+  container: withMethods('get'),
+  resources: anything,
+  fieldNames: oneOf('as-is', 'snake_case'),
+  coerce: aBoolean,
+  repair: formOf('"off", "on" or "report"', (mode) => mode === 'off' || mode === 'on' || mode === 'report'),
+  limits: anObject,
+  maskErrors: formOf(
+    'true, or a function that returns a text',
+    (mask) => typeof mask === 'boolean' || typeof mask === 'function',
+  ),
+  toolTexts: oneOf('portable', 'wide'),
+  overrides: withMethods('read'),
+  tokenEstimator: aFunction,
+  approver: withMethods('approve'),
+  interceptors: listOf(anObject),
+  random: aFunction,
+  clock: withMethods('now', 'monotonic'),
+  ids: aFunction,
+  logger: withMethods('debug', 'info', 'warn', 'error'),
+  prices: anything,
+  eventBus: withMethods('subscribe', 'reaches', 'publish', 'flush'),
+  redact: aFunction,
+  keys: anything,
+};
+const limitNames: OptionNames<Limits> = { turnMs: 1, resultChars: 1, partBytes: 1, policyMs: 1, callMs: 1 };
 const priceNames: OptionNames<ModelPrice> = { input: 1, output: 1, cachedInput: 1, cacheWrite: 1 };
 
 /**
@@ -20,11 +59,9 @@ export function requireOptions(given: unknown): ApplicationOptions {
   if (!isObject(given)) throw wrongOptions(`expected { prompts: [...] }, got ${nameOf(given)}`);
   const options = copyOwnOptions(given as ApplicationOptions);
   const problem =
-    findUnknownOption(options, applicationOptionNames) ??
+    findUnknownOption(options, applicationOptionForms) ??
+    wrongValue(options) ??
     findUnknownOption(options.limits ?? {}, limitNames) ??
-    unknownMode(options.repair) ??
-    wrongMask(options.maskErrors) ??
-    wrongApprover(options.approver) ??
     wrongPrice(options.prices) ??
     wrongKeys(options.keys);
   if (problem !== undefined) throw wrongOptions(problem);
@@ -35,10 +72,14 @@ function wrongOptions(problem: string): PromptValidationError {
   return new PromptValidationError([createFinding('E312', problem, { place: 'createApplication' })]);
 }
 
-function wrongApprover(approver: unknown): string | undefined {
-  if (approver === undefined || (isObject(approver) && typeof (approver as Partial<Approver>).approve === 'function'))
-    return undefined;
-  return `approver: expected an object with the method approve, got ${nameOf(approver)}`;
+function wrongValue(options: ApplicationOptions): string | undefined {
+  for (const [name, form] of Object.entries(applicationOptionForms)) {
+    const value = options[name as keyof ApplicationOptions];
+    const misfit = value === undefined ? undefined : form(value);
+    if (misfit === undefined) continue;
+    return `${prefixPath(name, misfit).path}: ${describeMisfit(misfit)}`;
+  }
+  return undefined;
 }
 
 /** Returns what is wrong with a table of prices; undefined if nothing is. */
@@ -64,14 +105,4 @@ function wrongKeys(keys: unknown = []): string | undefined {
   const at = keys.findIndex((key: unknown) => typeof key !== 'string' || key.length < MIN_KEY_CHARS);
   if (at < 0) return undefined;
   return `keys[${String(at)}]: expected a text of at least ${String(MIN_KEY_CHARS)} characters`;
-}
-
-function unknownMode(mode: unknown): string | undefined {
-  if (mode === undefined || mode === 'off' || mode === 'on' || mode === 'report') return undefined;
-  return `repair: expected "off", "on" or "report", got ${nameOf(mode)}`;
-}
-
-function wrongMask(mask: unknown): string | undefined {
-  if (mask === undefined || typeof mask === 'boolean' || typeof mask === 'function') return undefined;
-  return `maskErrors: expected true, or a function that returns a text, got ${nameOf(mask)}`;
 }

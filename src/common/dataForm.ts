@@ -1,4 +1,4 @@
-import { isArray, isRecord } from './guards.js';
+import { isArray, isObject, isRecord } from './guards.js';
 import { MAX_NAMED_PLACES } from './limits.js';
 import { describeValue, keyText } from './text.js';
 
@@ -69,6 +69,15 @@ export function atLeast(least: number): DataForm {
 export function oneOf(...texts: readonly string[]): DataForm {
   const known: ReadonlySet<unknown> = new Set(texts);
   return formOf(`one of ${texts.join(', ')}`, (value) => known.has(value));
+}
+
+/** An object with these methods, its own or inherited ones. */
+export function withMethods(...names: readonly string[]): DataForm {
+  const noun = names.length === 1 ? 'method' : 'methods';
+  return formOf(
+    `an object with the ${noun} ${names.join(', ')}`,
+    (value) => isObject(value) && names.every((name) => typeof Reflect.get(value, name) === 'function'),
+  );
 }
 
 /** Extends a form by null. */

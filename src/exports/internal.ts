@@ -1,6 +1,6 @@
 // For the packages of this repository, which pin the exact version. Any of these names may change in a release.
 export { evaluateWithListener, getApplicationParts } from '../application/Application.js';
-export { applicationOptionNames } from '../application/ApplicationOptions.js';
+export { applicationOptionForms } from '../application/requireOptions.js';
 export { SecretCollector } from '../application/SecretCollector.js';
 export { consoleLogger } from '../application/consoleLogger.js';
 export { digestChanges } from '../application/digestCall.js';

@@ -1,6 +1,6 @@
 import type { ApplicationOptions, Constructor, RunMetadata } from 'toolwright';
 import type { Awaitable } from 'toolwright/types';
-import { applicationOptionNames, type OptionNames } from 'toolwright/internal';
+import { applicationOptionForms, type OptionNames } from 'toolwright/internal';
 import type { RunsOptions } from '@toolwright/durable';
 
 /** Options of `ToolwrightModule`. All have defaults; the container is Nest's. */
@@ -34,7 +34,7 @@ export interface ToolwrightModuleExtras {
   readonly isGlobal?: boolean | undefined;
 }
 
-const { container: _nests, ...ofApplication } = applicationOptionNames;
+const { container: _nests, ...ofApplication } = applicationOptionForms;
 
 export const moduleOptionNames: OptionNames<ToolwrightModuleOptions> = {
   ...ofApplication,
