@@ -1,4 +1,5 @@
 import { DEFAULT_MAX_REFUSED, DEFAULT_MAX_TURNS } from '../common/limits.js';
+import type { Awaitable } from '../common/types.js';
 import type { DispatchContext } from '../dispatch/DispatchContext.js';
 import { getThread } from '../dispatch/idempotencyKey.js';
 import { runIntercepted, type Around } from '../dispatch/attempt/runIntercepted.js';
@@ -257,8 +258,11 @@ export class RunLoop implements Asker {
   }
 
   /** Adds the messages that people wrote meanwhile; false if there are none, or no request is left. */
-  async #recordSteering(turn: number): Promise<boolean> {
-    if (turn === this.#maxTurns) return false;
+  #recordSteering(turn: number): Awaitable<boolean> {
+    return turn < this.#maxTurns && this.options.log.mayBeSteered ? this.#writeSteering(turn) : false;
+  }
+
+  async #writeSteering(turn: number): Promise<boolean> {
     const isSteered = await this.options.log.recordSteering(turn, (entry) =>
       this.emitter?.entries?.emitSteering(entry),
     );

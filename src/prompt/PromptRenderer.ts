@@ -71,7 +71,7 @@ export class PromptRenderer {
   readonly #openingTools = new Set<DisclosureTool>();
   /** Undefined if nothing is closed until it is found. */
   readonly #search: PromptSearch | undefined;
-  readonly #found: ReadonlySet<string>;
+  readonly #found: ReadonlySet<string> = NONE_FOUND;
   /** The text so far. A gap follows each part. */
   #text = '';
 
@@ -90,8 +90,10 @@ export class PromptRenderer {
     for (const path of opened) visibilities.set(path, 'full');
     this.#answers = new SectionAnswers(params, session, visibilities);
     this.#search = source.search?.isActive(source.roots) === true ? source.search : undefined;
-    this.#found = new Set(this.#search && [...(session.slice(FoundTools).latest()?.names ?? []), ...found]);
-    if (this.#search !== undefined) this.#openingTools.add('search_tools');
+    if (this.#search !== undefined) {
+      this.#found = new Set([...(session.slice(FoundTools).latest()?.names ?? []), ...found]);
+      this.#openingTools.add('search_tools');
+    }
   }
 
   /** @throws PromptRenderError E501, E502, E503, E511, PromptValidationError E510 */
@@ -368,6 +370,8 @@ export class PromptRenderer {
     return [...all];
   }
 }
+
+const NONE_FOUND: ReadonlySet<string> = new Set();
 
 /** Whether a section is disabled, open, or closed, with the path of the section to open. */
 type SectionPlace = 'disabled' | 'open' | { readonly closed: string };

@@ -78,6 +78,8 @@ interface Attempts {
   readonly send?: (ask: () => Promise<ModelResponse>) => Promise<ModelResponse>;
 }
 
+const NO_ATTEMPTS: Attempts = {};
+
 /**
  * Asks the model once: stops at the deadline, and waits while the provider throttles (docs/contract.md, 16).
  *
@@ -89,7 +91,7 @@ interface Attempts {
 export async function askModel(
   asker: Asker,
   turn: number,
-  { retries, send = (ask) => ask() }: Attempts = {},
+  { retries, send }: Attempts = NO_ATTEMPTS,
 ): Promise<ModelResponse> {
   const { adapter, emitter, services } = asker;
   const { account } = asker.options;
@@ -103,14 +105,18 @@ export async function askModel(
     random,
     deadline,
     signal,
-    ...(retries === undefined ? {} : { attempts: retries + 1, pausesMs: MAX_FALLBACK_PAUSES_MS }),
+    attempts: retries === undefined ? undefined : retries + 1,
+    pausesMs: retries === undefined ? undefined : MAX_FALLBACK_PAUSES_MS,
     onWait: async ({ message }, milliseconds) => {
       logger.info(`${adapter.name} is asked again in ${String(milliseconds)} ms: ${message}`, { turn });
       asker.options.log.forgetText();
       await emitter?.emitRetry(message, milliseconds);
     },
   };
-  const response = await send(() => retryWithBackOff(() => sendRequest(asker, turn, settings), rules));
+  const request = (): Promise<ModelResponse> => sendRequest(asker, turn, settings);
+  const response = await (send === undefined
+    ? retryWithBackOff(request, rules)
+    : send(() => retryWithBackOff(request, rules)));
   account.countAnswer(turn, { adapter: adapter.name, usage: response.usage });
   // If there are calls to run, the first of them checks the deadline.
   if (isOver(deadline) && response.toolCalls.length === 0)

@@ -2,7 +2,7 @@ import { messageOf } from '../../common/text.js';
 import type { Awaitable } from '../../common/types.js';
 import { createFallbackError, type FailedRequest } from '../../error/createFallbackError.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
-import type { ModelAdapter, ModelResponse } from '../../interface/ModelAdapter.js';
+import type { ModelAdapter, ModelResponse, ModelRoute } from '../../interface/ModelAdapter.js';
 import { askModel, type Asker } from './askModel.js';
 
 /** A request that another adapter gets, because one did not answer it. */
@@ -18,19 +18,27 @@ export interface AdapterSwitch extends FailedRequest {
  * @param recordSwitch records that the run goes on with another adapter, before that one is asked
  * @throws PromptEvaluationError E756 if no adapter answers; errors of `askModel` after which no other adapter is asked
  */
-export async function askWithFallback(
+export function askWithFallback(
   asker: Asker,
   turn: number,
   recordSwitch: (adapterSwitch: AdapterSwitch) => Awaitable<void>,
 ): Promise<ModelResponse> {
   const { route } = asker;
-  if (route === undefined) return askModel(asker, turn);
+  return route === undefined ? askModel(asker, turn) : askRoute(asker, route, turn, recordSwitch);
+}
+
+async function askRoute(
+  asker: Asker,
+  route: ModelRoute,
+  turn: number,
+  recordSwitch: (adapterSwitch: AdapterSwitch) => Awaitable<void>,
+): Promise<ModelResponse> {
   const failed: FailedRequest[] = [];
   const tried = new Set<string>();
   for (;;) {
     const { adapter } = asker;
     tried.add(adapter.name);
-    const result = await askOnce(asker, turn, tried);
+    const result = await askOnce(asker, route, turn, tried);
     const { response, failure, error } = result;
     const to = route.next(tried);
     // The refusal of the last model is its answer.
@@ -48,17 +56,17 @@ interface Result {
   readonly error?: unknown;
 }
 
-async function askOnce(asker: Asker, turn: number, tried: ReadonlySet<string>): Promise<Result> {
-  const { adapter, route } = asker;
+async function askOnce(asker: Asker, route: ModelRoute, turn: number, tried: ReadonlySet<string>): Promise<Result> {
+  const { adapter } = asker;
   // The last adapter gets as many attempts as one without others.
-  const retries = route?.next(tried) === undefined ? undefined : route.retries;
+  const retries = route.next(tried) === undefined ? undefined : route.retries;
   try {
-    const response = await askModel(asker, turn, { retries, send: (ask) => route?.ask(adapter, ask) ?? ask() });
-    const failure = route?.readRefusal(response);
+    const response = await askModel(asker, turn, { retries, send: (ask) => route.ask(adapter, ask) });
+    const failure = route.readRefusal(response);
     if (failure === undefined) return { response, failure };
     const error = new PromptEvaluationError(`${adapter.name} refused to answer.`, { phase: 'response', failure });
     return { response, failure, error };
   } catch (error) {
-    return { error, failure: route?.readFailure(error) };
+    return { error, failure: route.readFailure(error) };
   }
 }

@@ -185,6 +185,11 @@ export class Conversation {
     return true;
   }
 
+  /** True if messages wait for a run, or may wait in the store. @internal */
+  get mayBeSteered(): boolean {
+    return this.log.isSteered || this.steering.waiting.length > 0;
+  }
+
   /** Reads the messages that wait for a run in the store, if there may be any. @internal */
   readInbox(run: string): Promise<void> | undefined {
     return this.log.isSteered ? this.#readInbox(run) : undefined;

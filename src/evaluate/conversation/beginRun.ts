@@ -42,9 +42,11 @@ export async function beginRun(
     await beginConversation(conversation, start);
     return logOf(open);
   }
-  await conversation.readInbox(runId ?? '');
-  const unheard = [...conversation.steering.waiting];
-  const messages = addUnheard(given, unheard, runId);
+  const reading = conversation.readInbox(runId ?? '');
+  if (reading !== undefined) await reading;
+  const { waiting } = conversation.steering;
+  const unheard = waiting.length === 0 ? waiting : [...waiting];
+  const messages = unheard.length === 0 ? given : addUnheard(given, unheard, runId);
   const { isStored } = conversation.log;
   if (open !== undefined) await logOf(open).close('abandoned', 'another message came', isStored);
   if (begun !== undefined && messages.length === 0 && conversation.state.messages.at(-1)?.role === 'assistant')
@@ -81,9 +83,7 @@ function addUnheard(
   run: string | undefined,
 ): readonly Message[] {
   const [own, earlier] = [unheard.filter(isOwn), unheard.filter((queued) => !isOwn(queued))];
-  return unheard.length === 0
-    ? given
-    : [...earlier.map(({ message }) => message), ...given, ...own.map(({ message }) => message)];
+  return [...earlier.map(({ message }) => message), ...given, ...own.map(({ message }) => message)];
 
   function isOwn(queued: QueuedMessage): boolean {
     return queued.run !== undefined && queued.run === run;

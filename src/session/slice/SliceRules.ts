@@ -18,6 +18,18 @@ export interface RegisteredReducer {
   readonly isMethod: boolean;
 }
 
+interface RuleTables {
+  readonly byEvent: Map<AbstractConstructor<unknown>, readonly RegisteredReducer[]>;
+  readonly policies: Map<AbstractConstructor<unknown>, SlicePolicy>;
+  readonly initials: Map<AbstractConstructor<unknown>, () => object>;
+  /**
+   * The initial states that were declared; classes that start from a plain `new` instance have no state before the first event.
+   */
+  readonly declared: Map<AbstractConstructor<unknown>, () => object>;
+}
+
+const NO_RULES: RuleTables = { byEvent: new Map(), policies: new Map(), initials: new Map(), declared: new Map() };
+
 /** A slice that a session is created with. */
 interface InstalledSlice {
   readonly type: Constructor;
@@ -27,13 +39,9 @@ interface InstalledSlice {
 
 /** The reducers of each event, and the policies of slices. Shared by a session and its calls. */
 export class SliceRules {
-  #byEvent = new Map<AbstractConstructor<unknown>, RegisteredReducer[]>();
-  #policies = new Map<AbstractConstructor<unknown>, SlicePolicy>();
-  #initials = new Map<AbstractConstructor<unknown>, () => object>();
-  /**
-   * The initial states that were declared; classes that start from a plain `new` instance have no state before the first event.
-   */
-  #declared = new Map<AbstractConstructor<unknown>, () => object>();
+  #tables = NO_RULES;
+  /** True while others have the same tables: the first change copies them, and most sessions never make one. */
+  #isShared = true;
 
   /** Throws for slices that cannot be written; set once a log records the state. */
   #refuse: ((slice: AbstractConstructor<unknown>) => void) | undefined;
@@ -58,28 +66,28 @@ export class SliceRules {
   }
 
   reducersOf(event: AbstractConstructor<unknown>): readonly RegisteredReducer[] | undefined {
-    return this.#byEvent.get(event);
+    return this.#tables.byEvent.get(event);
   }
 
   /** Checks whether the slice of the class was installed, or events of the class have a reducer. */
   hasRule(type: AbstractConstructor<unknown>): boolean {
-    return this.#byEvent.has(type) || this.#policies.has(type);
+    return this.#tables.byEvent.has(type) || this.#tables.policies.has(type);
   }
 
   /** Returns the `initial` state that a slice was declared with, frozen like its values; undefined without one. */
   initialOf(slice: AbstractConstructor<unknown>): object | undefined {
-    const initial = this.#declared.get(slice)?.();
+    const initial = this.#tables.declared.get(slice)?.();
     return initial && freezeState(initial, className(slice), this.policyOf(slice) === 'state');
   }
 
   /** Checks whether an event changes a slice that a failed call rolls back. */
   changesState(event: AbstractConstructor<unknown>): boolean {
-    const slices = this.#byEvent.get(event)?.map(({ slice }) => slice) ?? [event];
+    const slices = this.#tables.byEvent.get(event)?.map(({ slice }) => slice) ?? [event];
     return slices.some((slice) => this.policyOf(slice) === 'state');
   }
 
   policyOf(slice: AbstractConstructor<unknown>): SlicePolicy {
-    return this.#policies.get(slice) ?? 'state';
+    return this.#tables.policies.get(slice) ?? 'state';
   }
 
   register(
@@ -89,21 +97,34 @@ export class SliceRules {
     policy: SlicePolicy | undefined,
   ): void {
     this.#add(event, { slice, reduce, isMethod: false });
-    this.#policies.set(slice, policy ?? this.policyOf(slice));
+    this.#own().policies.set(slice, policy ?? this.policyOf(slice));
   }
 
-  /** Copies the rules of another session; later registrations affect only their own session. */
+  /** Takes over the rules of another session; later registrations affect only their own session. */
   adopt(other: SliceRules): void {
-    this.#byEvent = new Map([...other.#byEvent].map(([event, reducers]) => [event, [...reducers]]));
-    this.#policies = new Map(other.#policies);
-    this.#initials = new Map(other.#initials);
-    this.#declared = new Map(other.#declared);
+    this.#tables = other.#tables;
+    this.#isShared = true;
+    other.#isShared = true;
+  }
+
+  /** Returns the tables to write to, which are those of this object alone. */
+  #own(): RuleTables {
+    if (this.#isShared) {
+      const { byEvent, policies, initials, declared } = this.#tables;
+      this.#tables = {
+        byEvent: new Map(byEvent),
+        policies: new Map(policies),
+        initials: new Map(initials),
+        declared: new Map(declared),
+      };
+      this.#isShared = false;
+    }
+    return this.#tables;
   }
 
   #add(event: AbstractConstructor<unknown>, reducer: RegisteredReducer): void {
-    const known = this.#byEvent.get(event) ?? [];
-    this.#byEvent.set(event, known);
-    known.push(reducer);
+    const { byEvent } = this.#own();
+    byEvent.set(event, [...(byEvent.get(event) ?? []), reducer]);
   }
 
   /**
@@ -117,7 +138,7 @@ export class SliceRules {
     if (isRead) return;
     for (const { type } of slices) {
       const hasReducers = (findArgs(type)?.reducers.length ?? 0) > 0;
-      if (!hasReducers || this.#initials.has(type)) continue;
+      if (!hasReducers || this.#tables.initials.has(type)) continue;
       const name = className(type);
       throw new SessionError('its reducers need a state to begin with, and the declaration has none', {
         code: 'E804',
@@ -150,10 +171,11 @@ export class SliceRules {
     }
     const kept = policy ?? this.policyOf(state);
     if (kept === 'state') for (const type of [state, ...found.keys()]) refuseDates(type);
-    const start = initial ?? this.#initials.get(state) ?? (found.size > 0 ? createOwnInitial(state) : undefined);
-    if (start !== undefined) this.#initials.set(state, start);
-    if (initial !== undefined) this.#declared.set(state, initial);
-    this.#policies.set(state, kept);
+    const { policies, initials, declared } = this.#own();
+    const start = initial ?? initials.get(state) ?? (found.size > 0 ? createOwnInitial(state) : undefined);
+    if (start !== undefined) initials.set(state, start);
+    if (initial !== undefined) declared.set(state, initial);
+    policies.set(state, kept);
     this.#dropMethods(state);
     for (const [event, member] of found) {
       this.#add(event, { slice: state, reduce: createMethodReducer(state, member, start), isMethod: true });
@@ -161,9 +183,10 @@ export class SliceRules {
   }
 
   #dropMethods(state: Constructor): void {
-    for (const [event, reducers] of this.#byEvent) {
+    const { byEvent } = this.#own();
+    for (const [event, reducers] of byEvent) {
       const others = reducers.filter(({ slice, isMethod }) => slice !== state || !isMethod);
-      this.#byEvent.set(event, others);
+      byEvent.set(event, others);
     }
   }
 }

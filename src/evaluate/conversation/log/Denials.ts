@@ -12,13 +12,8 @@ import { parsePosition } from './listOpenCalls.js';
 export class Denials {
   /** The calls of the last answer. */
   #calls: readonly ToolCall[] = [];
-  /** The calls that may be approved, by the ids of their questions. */
-  readonly #asked = new Map<string, ToolCall | undefined>();
-  /** By a hash over tool and arguments. */
-  readonly #standing = new Map<string, StandingDenial>();
-  /** The keys of the denials that hold until they are lifted, by the ids of their questions; undefined for a call that is missing. */
-  readonly #held = new Map<string, string | undefined>();
-  readonly #lifted = new Set<string>();
+  /** Undefined until the first question; most conversations have none. */
+  #answers: Answers | undefined;
 
   constructor(entries: readonly RunEntry[] = []) {
     for (const entry of entries) this.add(entry);
@@ -28,20 +23,26 @@ export class Denials {
     switch (entry.kind) {
       case 'answer':
         this.#calls = entry.toolCalls;
-        this.#asked.clear();
+        this.#answers?.asked.clear();
         return;
       case 'question':
-        if (entry.about === 'approval') this.#asked.set(entry.id, this.#calls[parsePosition(entry.call)]);
+        if (entry.about !== 'approval') return;
+        this.#answers ??= { asked: new Map(), standing: new Map(), held: new Map(), lifted: new Set() };
+        this.#answers.asked.set(entry.id, this.#calls[parsePosition(entry.call)]);
         return;
       case 'reply':
-        this.#addReply(entry);
+        if (this.#answers !== undefined) addReply(this.#answers, entry);
         return;
       case 'steering':
-        this.#forget();
+        if (this.#answers !== undefined) forgetDenials(this.#answers);
         return;
       case 'run':
         // A run without a message of the user goes on where an earlier one failed. Notes are written by the host.
-        if (entry.messages.some((message) => message.role === 'user' && message.note === undefined)) this.#forget();
+        if (
+          this.#answers !== undefined &&
+          entry.messages.some((message) => message.role === 'user' && message.note === undefined)
+        )
+          forgetDenials(this.#answers);
         return;
       default:
     }
@@ -49,35 +50,49 @@ export class Denials {
 
   /** Returns the denial that holds for a call; undefined without any. */
   find(call: ToolCall): StandingDenial | undefined {
-    return this.#standing.size === 0 ? undefined : this.#standing.get(hashCall(call));
+    const standing = this.#answers?.standing;
+    return standing === undefined || standing.size === 0 ? undefined : standing.get(hashCall(call));
   }
 
   /** Says what became of the denial that answered a question: it holds until it is lifted, it was lifted, or it never held. */
   stateOf(question: string): 'held' | 'lifted' | undefined {
-    if (this.#held.has(question)) return 'held';
-    return this.#lifted.has(question) ? 'lifted' : undefined;
+    if (this.#answers?.held.has(question) === true) return 'held';
+    return this.#answers?.lifted.has(question) === true ? 'lifted' : undefined;
   }
+}
 
-  #addReply({ question, reply }: RunEntry<'reply'>): void {
-    if (reply.kind === 'lifted') return this.#lift(question);
-    if (reply.kind !== 'denied' || !this.#asked.has(question)) return;
-    const { reason, until = 'message' } = reply;
-    const call = this.#asked.get(question);
-    const key = call && hashCall(call);
-    if (until === 'lifted') this.#held.set(question, key);
-    if (key === undefined || this.#standing.get(key)?.until === 'lifted') return;
-    this.#standing.set(key, { reason, until });
-  }
+/** The questions whether calls may run, and the denials that answered them. */
+interface Answers {
+  /** The calls that may be approved, by the ids of their questions. */
+  readonly asked: Map<string, ToolCall | undefined>;
+  /** By a hash over tool and arguments. */
+  readonly standing: Map<string, StandingDenial>;
+  /** The keys of the denials that hold until they are lifted, by the ids of their questions; undefined for a call that is missing. */
+  readonly held: Map<string, string | undefined>;
+  readonly lifted: Set<string>;
+}
 
-  #lift(question: string): void {
-    const key = this.#held.get(question);
-    if (key !== undefined) this.#standing.delete(key);
-    if (this.#held.delete(question)) this.#lifted.add(question);
-  }
+function addReply(answers: Answers, { question, reply }: RunEntry<'reply'>): void {
+  const { asked, standing, held } = answers;
+  if (reply.kind === 'lifted') return liftDenial(answers, question);
+  if (reply.kind !== 'denied' || !asked.has(question)) return;
+  const { reason, until = 'message' } = reply;
+  const call = asked.get(question);
+  const key = call && hashCall(call);
+  if (until === 'lifted') held.set(question, key);
+  if (key === undefined || standing.get(key)?.until === 'lifted') return;
+  standing.set(key, { reason, until });
+}
 
-  #forget(): void {
-    for (const [key, { until }] of this.#standing) if (until === 'message') this.#standing.delete(key);
-  }
+function liftDenial({ standing, held, lifted }: Answers, question: string): void {
+  const key = held.get(question);
+  if (key !== undefined) standing.delete(key);
+  if (held.delete(question)) lifted.add(question);
+}
+
+/** Ends the denials that hold until the next message. */
+function forgetDenials({ standing }: Answers): void {
+  for (const [key, { until }] of standing) if (until === 'message') standing.delete(key);
 }
 
 function hashCall(call: ToolCall): string {

@@ -177,6 +177,11 @@ export class RunLog {
     return message;
   }
 
+  /** True unless it is certain that `recordSteering` has nothing to record or show, as in most turns. */
+  get mayBeSteered(): boolean {
+    return this.#recorded !== undefined || this.#options.conversation.mayBeSteered;
+  }
+
   /**
    * Records the messages that people wrote since the last turn, and calls `show` with each.
    *
