@@ -1,8 +1,9 @@
 // `npm run release -- 0.2.0` sets that version for all packages, builds them and publishes them to npm, each after its dependencies.
 // `npm run release -- --dry-run` publishes the present version to a registry on this machine, which ends with the command.
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { globSync } from 'tinyglobby';
 import { listOutdatedBenches } from '../bench/page.mjs';
 import { build } from './build.mjs';
 import packages from './packages.cjs';
@@ -53,8 +54,8 @@ export function pack() {
     for (const field of ['scripts', 'devDependencies', 'workspaces']) delete manifest[field];
     if (repository !== undefined) manifest.repository = { ...repository, directory: each.folder };
     const stage = temporaryFolder('stage');
-    for (const file of [...manifest.files, 'README.md'].filter((file) => existsSync(join(root, each.folder, file))))
-      cpSync(join(root, each.folder, file), join(stage, file), { recursive: true });
+    for (const file of globSync([...manifest.files, 'README.md'], { cwd: join(root, each.folder) }))
+      cpSync(join(root, each.folder, file), join(stage, file));
     cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'));
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
     must(`npm pack of ${manifest.name}`, 'npm', ['pack', '--pack-destination', out], { cwd: stage });

@@ -33,7 +33,7 @@ function brokenLinks(texts, codes = []) {
   );
   const ofCode = [...texts.keys()].filter(isCode).flatMap((file) =>
     mentionsIn(texts.get(file))
-      .filter((mention) => !leads(...mention.split('#')) && !isDecision(mention, texts))
+      .filter((mention) => !leads(...mention.split('#')))
       .map((mention) => `${file} names ${mention}`),
   );
   const ofErrors = codes
@@ -54,11 +54,6 @@ function linksOf(text) {
 function mentionsIn(text) {
   const mentions = text.matchAll(/(?<![\w/.-])(?:docs|samples)\/[\w/.-]*\w(?:#(?:\w[\w-]*|\$\{))?/g);
   return [...new Set([...mentions].map(([mention]) => mention.replace(/#\$\{$/, '')))];
-}
-
-/** A decision may be named by its number: docs/decisions/0029. */
-function isDecision(mention, texts) {
-  return /^docs\/decisions\/\d{4}$/.test(mention) && [...texts.keys()].some((path) => path.startsWith(`${mention}-`));
 }
 
 /** The anchors of a page's headings, as renderers of Markdown make them: the second of two equal ones gets a number. */

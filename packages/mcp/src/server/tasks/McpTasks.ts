@@ -60,7 +60,7 @@ const TASK_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const OPEN = ['queued', 'running', 'waiting', 'paused'] as const;
 
 /**
- * Tool calls that outlast their request (docs/decisions/0078-mcp-tasks.md). A task is a conversation of durable runs: its first run makes
+ * Tool calls that outlast their request (decision 78). A task is a conversation of durable runs: its first run makes
  * the call. If the call asks its client, it is rolled back, and the run ends with the questions; the answers are the input of a later run,
  * which makes the call again. The tenant of the runs is the principal of the client, so the tasks of others do not exist.
  */
