@@ -10,7 +10,15 @@ import { BindingDouble, type BoundTurn } from '../../packages/anthropic/spec/sup
 import { adapterAt, type HousePlace } from './houseAdapters';
 import type { Json } from '../../packages/openai/spec/support/json';
 import { ProviderDouble, raw, streamed, type Turn } from '../../packages/openai/spec/support/ProviderDouble';
-import { callItem, eventsOf, reasoningItem, responseOf, saidItem } from '../../packages/openai/spec/support/responses';
+import {
+  callItem,
+  declaresSearch,
+  eventsOf,
+  reasoningItem,
+  responseOf,
+  saidItem,
+  searchItem,
+} from '../../packages/openai/spec/support/responses';
 import { refusingResponsesWire } from '../../packages/openai/spec/support/responsesWire';
 import type { Wire } from '../../packages/openai/spec/support/Wire';
 
@@ -136,7 +144,9 @@ function responseTurns({ text, calls = [], before, thought, fails }: Answer): re
         reasoningItem(id, thought ?? `gAAAA-${id}`),
         ...(text === undefined ? [] : [saidItem(text, { id: nextId('msg') })]),
         ...calls.map(({ name, arguments: args, id: own = nextId('call') }) =>
-          callItem(own, name, JSON.stringify(args), { id: nextId('fc') }),
+          name === 'search_tools' && declaresSearch(body)
+            ? searchItem(own, args, { id: nextId('tsc') })
+            : callItem(own, name, JSON.stringify(args), { id: nextId('fc') }),
         ),
       ];
       return body['stream'] === true ? streamed(eventsOf(items)) : raw(200, JSON.stringify(responseOf(items)));

@@ -103,6 +103,11 @@ export interface ModelRequest {
   offeredTools?(target: SchemaTarget, options?: SchemaOptions): readonly ToolSchema[];
   /** Returns the tools of sections that were closed when the conversation began, in the same way. */
   closedTools?(target: SchemaTarget, options?: SchemaOptions): readonly ToolSchema[];
+  /**
+   * The offered tool that searches for closed ones; undefined if the prompt has none. An adapter may declare it in the form that its
+   * provider has for a search.
+   */
+  readonly searchTool?: string | undefined;
   /** The value that `ModelAdapter.means` returned when the conversation began with this adapter. */
   readonly means?: JsonValue | undefined;
   readonly settings?: ModelSettings | undefined;
@@ -193,7 +198,7 @@ export interface ModelAdapter {
    * other parts of its requests must stay the same. Called once, when a conversation begins; the value is recorded and
    * passed in every request.
    */
-  means?(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue;
+  means?(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools' | 'searchTool'>): JsonValue;
   /** Of an adapter that stands for several, as `fallback` makes it: a run sends its requests to one of these. */
   readonly route?: ModelRoute | undefined;
   complete(request: ModelRequest): Promise<ModelResponse>;

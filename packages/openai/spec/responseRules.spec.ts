@@ -51,6 +51,33 @@ const addition = (...given: Fields[]): Fields => ({
 });
 const adding = (...items: unknown[]): Fields => ({ ...input(user, ...items), model: 'gpt-5.6-sol', tools: [tool()] });
 
+const search = (rest: Fields = {}): Fields => ({
+  type: 'tool_search',
+  execution: 'client',
+  description: 'Finds tools.',
+  parameters: closed({ query: text }),
+  ...rest,
+});
+const looks = (call_id: unknown, rest: Fields = {}): Fields => ({
+  type: 'tool_search_call',
+  call_id,
+  execution: 'client',
+  arguments: { query: 'pay' },
+  ...rest,
+});
+const found = (call_id: unknown, rest: Fields = {}): Fields => ({
+  type: 'tool_search_output',
+  call_id,
+  execution: 'client',
+  tools: [tool({ name: 'pay', defer_loading: true })],
+  ...rest,
+});
+const searching = (...items: unknown[]): Fields => ({
+  ...input(user, ...items),
+  model: 'gpt-5.4',
+  tools: [tool(), search()],
+});
+
 const good: readonly (readonly [string, unknown])[] = [
   ['a text', { model: 'm', input: 'Hello' }],
   ['only a system message', input({ role: 'system', content: 'You help.' })],
@@ -96,6 +123,11 @@ const good: readonly (readonly [string, unknown])[] = [
       { type: 'custom_tool_call_output', call_id: 'a', output: 'y' },
     ),
   ],
+  ['a search that the client answers', searching(looks('a'), found('a'))],
+  [
+    'two searches of a turn, and nothing found',
+    searching(reasoning, looks('a'), looks('b'), call('c'), output('c'), found('b'), found('a', { tools: [] }), user),
+  ],
   ['tools that are added', adding(call('a'), output('a'), addition())],
   ['a strict tool', strict(closed({ a: { type: ['string', 'null'] } }))],
   ['a form of the answer', form(closed({ items: { type: 'array', items: closed({ a: text }) } }))],
@@ -118,9 +150,41 @@ const bad: readonly (readonly [string, string, unknown])[] = [
   ['tool-flat tool-name', 'a tool in the form of the other API', tools({ type: 'function', function: tool() })],
   ['tool-flat', 'a tool that says nothing of strict mode', tools({ ...tool(), strict: undefined, title: 'x' })],
   ['tool-flat tools-count', 'a tool of an unknown type', tools({ type: 'weather' })],
-  ['tool-flat', 'a search that says more', tools(tool({ defer_loading: true }), { type: 'tool_search', name: 'x' })],
+  ['search-shape', 'a search that says more', tools(tool({ defer_loading: true }), { type: 'tool_search', name: 'x' })],
   ['tool-deferred', 'a tool that nobody finds', tools(tool({ defer_loading: true }))],
   ['tool-deferred', 'a search of nothing', tools(tool(), { type: 'tool_search' })],
+  ['search-supported', 'a search for an older model', { ...searching(), model: 'gpt-5.3' }],
+  ['search-shape', 'a search without a schema', { ...searching(), tools: [search({ parameters: undefined })] }],
+  ['search-shape', 'two searches', { ...searching(), tools: [search(), search()] }],
+  [
+    'search-shape tool-deferred',
+    'a search of the host',
+    { ...searching(), tools: [tool(), search({ execution: 'host' })] },
+  ],
+  ['search-declared', 'a search that is not declared', { ...searching(looks('a'), found('a')), tools: [tool()] }],
+  ['search-declared', 'a search that does not say who answers', searching(looks(null, { execution: undefined }))],
+  ['search-answered', 'a result of the provider', searching(looks('a'), found('a', { execution: 'server' }))],
+  ['search-arguments', 'a search without arguments', searching(looks('a', { arguments: undefined }), found('a'))],
+  ['search-id', 'a search without an id', searching(looks(''), found(''))],
+  ['search-id', 'a search with the id of a call', searching(call('a'), output('a'), looks('a'), found('a'))],
+  ['search-answered', 'a search without a result', searching(looks('a'))],
+  ['search-answered', 'a result without a search', searching(found('a'))],
+  ['search-answered search-found', 'two results of one search', searching(looks('a'), found('a'), found('a'))],
+  ['search-answered', 'a result before its search', searching(found('a'), looks('a'))],
+  ['search-answered answer-to-call', 'a result in the form of a function', searching(looks('a'), output('a'))],
+  ['search-found', 'a found tool that is offered', searching(looks('a'), found('a', { tools: [tool()] }))],
+  [
+    'search-found',
+    'a found tool without strict mode',
+    searching(looks('a'), found('a', { tools: [{ ...tool({ name: 'pay' }), strict: undefined }] })),
+  ],
+  [
+    'search-found',
+    'a found tool with an unknown field',
+    searching(looks('a'), found('a', { tools: [tool({ name: 'pay', title: 'x' })] })),
+  ],
+  ['item-shape', 'a result with a text', searching(looks('a'), found('a', { output: 'Found.' }))],
+  ['item-shape', 'a search with the field of an answer', searching(looks('a', { created_by: 'x' }), found('a'))],
   ['tool-choice', 'a choice without tools', { ...input(user), tool_choice: 'auto' }],
   ['tool-choice', 'an unknown choice', { ...tools(tool()), tool_choice: 'any' }],
   ['tool-choice', 'a choice of no offered tool', { ...tools(tool()), tool_choice: { type: 'function', name: 'x' } }],

@@ -14,11 +14,12 @@ import { toRequestError } from './toRequestError.js';
 import { findResponseProblem } from './mediaParts.js';
 import { removeReasoning } from './writeNativeItems.js';
 import { readResponse } from './readResponse.js';
-import { refuseStops, readToolChoice, writeResponseFormat } from './requestSettings.js';
+import { refuseSearchChoice, refuseStops, readToolChoice, writeResponseFormat } from './requestSettings.js';
 import { writeResponseContent } from './writeResponseContent.js';
 import { PROVIDER, writeResponseItems, WrittenItems } from './writeResponseItems.js';
 import {
   canAddTools,
+  canSearchTools,
   decideResponseMeans,
   planResponse,
   type PlanSettings,
@@ -98,6 +99,12 @@ export interface OpenAIResponsesOptions {
    * one that never changes.
    */
   readonly additionalTools?: boolean | undefined;
+  /**
+   * Declares the search of a prompt as the provider's own (`tool_search` with `execution: 'client'`), which Toolwright answers; true
+   * for GPT-5.4 and newer models when left out. False for a server that refuses it: the search is then a function. It is one as well
+   * while closed tools are listed, and beside deferred tools.
+   */
+  readonly toolSearch?: boolean | undefined;
   readonly parameters?: ResponseParameters | undefined;
 }
 
@@ -109,6 +116,7 @@ const optionNames: OptionNames<OpenAIResponsesOptions> = {
   reasoning: 1,
   deferTools: 1,
   additionalTools: 1,
+  toolSearch: 1,
   parameters: 1,
 };
 
@@ -138,11 +146,12 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
     requireOptionNames('OpenAIResponsesAdapter', options, optionNames);
     const { client, model, strict = true, outputSchema = true, parameters = {} } = options;
     const { deferTools: isDeferred = () => false, additionalTools = canAddTools(model) } = options;
+    const { toolSearch = canSearchTools(model) } = options;
     this.name = `openai:${model}`;
     this.takesOutputSchema = outputSchema;
     this.#options = options;
     this.#link = new ProviderLink(this.name, client.apiKey);
-    this.#plan = { strict, additionalTools, isDeferred };
+    this.#plan = { strict, additionalTools, toolSearch, isDeferred };
     this.#parameters = omitFields(parameters, OWN_FIELDS);
   }
 
@@ -173,7 +182,7 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
   }
 
   /** Returns how the tools of closed sections are reached in a conversation that begins now. */
-  means(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue {
+  means(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools' | 'searchTool'>): JsonValue {
     return decideResponseMeans(begin, this.#plan);
   }
 
@@ -206,16 +215,16 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
 
   async #send(request: ModelRequest, plan: ResponsePlan, streaming?: { readonly stream: true }): Promise<unknown> {
     const { signal, onSent } = request;
-    let input: unknown;
+    let written: Pick<ResponseRequest, 'tools' | 'input'> = {};
     try {
       return await this.#link.send(signal, () => {
         const body: ResponseRequest | StreamedResponseRequest = { ...this.#writeBody(request, plan), ...streaming };
-        ({ input } = body);
+        written = body;
         onSent?.(toSentResponse(body));
         return this.#options.client.responses.create(body, { signal, maxRetries: 0 });
       });
     } catch (error) {
-      throw toRequestError(this.name, input, error);
+      throw toRequestError(this.name, written, error);
     }
   }
 
@@ -257,7 +266,8 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
     settings: ModelSettings,
     plan: ResponsePlan,
   ): Pick<ResponseRequest, 'tools' | 'tool_choice' | 'parallel_tool_calls'> {
-    const tools = writeResponseTools(this.name, plan.tools, plan.isDeferred);
+    const tools = writeResponseTools(this.name, plan.tools, plan);
+    refuseSearchChoice(this.name, settings, plan.search);
     const chosen = writeChoice(readToolChoice(this.name, settings, plan));
     if (tools.length === 0) return {};
     const { tool_choice = 'auto', parallel_tool_calls } = this.#parameters;

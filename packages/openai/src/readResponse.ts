@@ -3,6 +3,7 @@ import type { FinishReason, NativeContent } from 'toolwright/adapters';
 import { readCalls, readTokenCount, createAnswerErrors, type AnswerErrors } from 'toolwright/internal';
 import { type Fields, isRecord } from 'toolwright/internal/light';
 import { isCallItem } from './writeNativeItems.js';
+import { isSearchCall, SEARCH_TOOL } from './searchItems.js';
 import { PROVIDER } from './writeResponseItems.js';
 
 /** The separator between the texts of two messages of one answer. */
@@ -45,7 +46,8 @@ export function readResponse(
   const toolCalls = readCalls(
     calls.map((item) => {
       const given = item[item['type'] === 'custom_tool_call' ? 'input' : 'arguments'];
-      return { id: item['call_id'], name: item['name'], arguments: given, came: item };
+      const name = isSearchCall(item) ? SEARCH_TOOL : item['name'];
+      return { id: item['call_id'], name, arguments: given, came: item };
     }),
     refuse,
   );

@@ -63,6 +63,20 @@ export function refuseStops(adapter: string, { stopSequences = [] }: ModelSettin
   );
 }
 
+/**
+ * Refuses to choose the search of a prompt where it is declared as the provider's own: the provider has no such choice.
+ *
+ * @param search the name of that search; undefined if there is none
+ * @throws PromptEvaluationError E723 with phase `request` if the settings choose it
+ */
+export function refuseSearchChoice(adapter: string, { toolChoice }: ModelSettings, search: string | undefined): void {
+  if (typeof toolChoice !== 'object' || toolChoice.tool !== search) return;
+  throw createSettingError(
+    `${adapter} cannot require a call of ${quote(search)}: it is declared as the provider's own search, which cannot be chosen.`,
+    'Require any call, or create the adapter with toolSearch: false and begin a new conversation.',
+  );
+}
+
 function createSettingError(problem: string, remedy: string): PromptEvaluationError {
   return new PromptEvaluationError(problem, { phase: 'request', code: 'E723', remedy });
 }

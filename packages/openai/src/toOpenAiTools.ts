@@ -87,7 +87,7 @@ export function toOpenAiTools(
   const handler = new OwnLoopHandler('toOpenAiTools', app, rendered, options);
   const schemas = rendered.toolSchemas('openai', { strict });
   if (api === 'chat') return { tools: writeChatTools('toOpenAiTools', schemas), ...createAnswerer(handler, chatForm) };
-  const tools = writeResponseTools('toOpenAiTools', schemas, () => false) as ResponseTool[];
+  const tools = writeResponseTools('toOpenAiTools', schemas) as ResponseTool[];
   return { tools, ...createAnswerer(handler, responseForm) };
 }
 

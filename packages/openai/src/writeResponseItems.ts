@@ -5,13 +5,15 @@ import {
   CallIds,
   makeLegalName,
   createContentErrors,
+  describeFound,
   refuseTools,
   wrapBridgeCall,
   WrittenMessages,
 } from 'toolwright/internal';
 import { writeArguments } from './writeArguments.js';
 import { MAX_CALL_ID_CHARS } from './limits.js';
-import { writeNativeItems, type FunctionItem } from './writeNativeItems.js';
+import { writeSearchOutput } from './searchItems.js';
+import { writeCall, writeNativeItems, type FunctionItem } from './writeNativeItems.js';
 import { writeResponseContent } from './writeResponseContent.js';
 import type { ResponsePlan } from './planResponse.js';
 import { writeFunctionTool, toolLimits } from './writeTools.js';
@@ -30,16 +32,24 @@ export interface ItemSettings {
   readonly adapter: string;
   /** True if the provider stores its answers, and finds reasoning by its id. */
   readonly isStored: boolean;
-  readonly plan: Pick<ResponsePlan, 'tools' | 'textOf' | 'addable'>;
+  readonly plan: Pick<ResponsePlan, 'tools' | 'textOf' | 'addable' | 'search' | 'findable'>;
   /** The items that earlier requests of the adapter wrote. */
   readonly written: WrittenItems;
 }
 
-/** The items of messages, and the items that add tools after them. */
+/** The items of messages, the items that add tools after them, and the texts of results that have no place for one. */
 export class WrittenItems {
   readonly messages = new WrittenMessages<Item>();
   readonly tools = new WrittenMessages<Item>();
+  readonly texts = new WrittenMessages<Item>();
 }
+
+/** The item that answers a call, by the type of the call. */
+const OUTPUTS = {
+  function_call: 'function_call_output',
+  custom_tool_call: 'custom_tool_call_output',
+  tool_search_call: 'tool_search_output',
+} as const;
 
 /**
  * Writes a conversation as the items of a Responses request (docs/contract.md, 16). The items of a message depend only on the message
@@ -59,10 +69,10 @@ class ItemWriter {
   readonly #visible: Set<string>;
   /** Ids of calls of the current turn that have no result yet. */
   #unanswered = new Set<string>();
-  /** Ids of calls with a result in another form. */
-  #custom = new Set<string>();
-  /** Messages that add tools once every call of the turn has its result. */
-  #adding: Message[] = [];
+  /** The types of the calls of the current turn, by their ids. */
+  #types = new Map<string, keyof typeof OUTPUTS>();
+  /** Writes the items that follow once every call of the turn has its result. */
+  #following: (() => readonly Item[])[] = [];
 
   constructor(settings: ItemSettings) {
     this.#settings = settings;
@@ -73,20 +83,18 @@ class ItemWriter {
     switch (message.role) {
       case 'system':
         return [
-          ...this.#takeAddedItems(),
+          ...this.#takeFollowing(),
           ...this.#writeOnce(message, '', () => [{ role: 'system', content: message.content }]),
         ];
       case 'user': {
-        const before = this.#takeAddedItems();
-        this.#adding.push(message);
-        return [...before, ...this.#writeUser(message, index), ...this.#takeAddedItems()];
+        const before = this.#takeFollowing();
+        return [...before, ...this.#writeUser(message, index), ...this.#addItems(message)];
       }
       case 'assistant':
-        return [...this.#takeAddedItems(), ...this.#writeAnswer(message)];
+        return [...this.#takeFollowing(), ...this.#writeAnswer(message)];
       case 'tool': {
         const result = this.#writeResult(message, index);
-        this.#adding.push(message);
-        return this.#unanswered.size === 0 ? [...result, ...this.#takeAddedItems()] : [...result];
+        return this.#unanswered.size === 0 ? [...result, ...this.#takeFollowing()] : [...result];
       }
     }
   }
@@ -106,15 +114,17 @@ class ItemWriter {
 
   #writeAnswer(message: Assistant): readonly Item[] {
     const { toolCalls = [], content, native } = message;
-    const { isStored } = this.#settings;
+    const { isStored, plan } = this.#settings;
+    const { search } = plan;
     const sent = this.#ids.begin(toolCalls.map(({ id }) => id));
-    const items = this.#writeOnce(message, `${String(isStored)} ${sent.join(' ')}`, () => {
+    const items = this.#writeOnce(message, `${String(isStored)} ${String(search)} ${sent.join(' ')}`, () => {
       const calls = toolCalls.map((call, index) => writeCallItem(call, sent[index] ?? ''));
-      if (native?.provider === PROVIDER) return writeNativeItems(native.content, calls, isStored);
-      return [...(isBlank(content) ? [] : [{ role: 'assistant', content } as const]), ...calls];
+      if (native?.provider === PROVIDER) return writeNativeItems(native.content, calls, { isStored, search });
+      const written = calls.map((call) => writeCall(call, search));
+      return [...(isBlank(content) ? [] : [{ role: 'assistant', content } as const]), ...written];
     });
     this.#unanswered = new Set(sent);
-    this.#custom = new Set(items.flatMap((item) => (item.type === 'custom_tool_call' ? [item.call_id] : [])));
+    this.#types = new Map(items.flatMap(readCallType));
     return items;
   }
 
@@ -122,7 +132,12 @@ class ItemWriter {
     const { adapter, plan } = this.#settings;
     const call_id = this.#ids.matchAnswer(message.toolCallId) ?? toLegalId(message.toolCallId);
     this.#unanswered.delete(call_id);
-    const type = this.#custom.has(call_id) ? 'custom_tool_call_output' : 'function_call_output';
+    const type = OUTPUTS[this.#types.get(call_id) ?? 'function_call'];
+    if (type === 'tool_search_output') {
+      this.#following.push(() => this.#writeSearchText(message, index));
+      return this.#writeFound(message, call_id);
+    }
+    this.#following.push(() => this.#addItems(message));
     const text = plan.textOf(message);
     return this.#writeOnce(message, `${type} ${call_id} ${text === message.content ? '' : text}`, () => [
       {
@@ -133,28 +148,66 @@ class ItemWriter {
     ]);
   }
 
-  /** Returns the items for tools that messages have added; they follow all results of the turn. */
-  #takeAddedItems(): readonly Item[] {
-    const adding = this.#adding;
-    this.#adding = [];
-    const { addable } = this.#settings.plan;
-    return addable === undefined ? [] : adding.flatMap((message) => this.#addItems(message, addable));
+  /** Returns the result of a search, which defines the found tools and has no place for a text. */
+  #writeFound(message: Result, id: string): readonly Item[] {
+    const found = this.#takeNew(message, this.#settings.plan.findable);
+    const output = writeSearchOutput(id, found);
+    return this.#writeOnce(message, `tool_search_output ${id} ${JSON.stringify(output.tools)}`, () => [output]);
   }
 
-  #addItems(message: Message, addable: ReadonlyMap<string, ToolSchema>): readonly Item[] {
-    const names = (('tools' in message ? message.tools?.added : undefined) ?? []).filter(
-      // The provider refuses a second tool with the same name, and tools are never removed.
-      (name) => addable.has(name) && !this.#visible.has(name),
-    );
-    if (names.length === 0) return [];
-    for (const name of names) this.#visible.add(name);
-    const added = names.flatMap((name) => addable.get(name) ?? []);
-    refuseTools(this.#settings.adapter, added, toolLimits);
-    const tools = added.map(writeFunctionTool);
+  /**
+   * Returns the text of a search as a message: an opened section, or why nothing was found. It is not sent with the operator's
+   * authority, since it repeats words of the model. A text that only names the found tools is left out.
+   */
+  #writeSearchText(message: Result, index: number): readonly Item[] {
+    const { content, parts = [], name, tools, failed } = message;
+    const isKnown = content === describeFound(tools?.added ?? [], [], [], undefined) && !failed;
+    if (isKnown && parts.length === 0) return [];
+    return this.#settings.written.texts.of(message, '', () => [
+      {
+        role: 'user',
+        content: writeResponseContent(
+          `[Result of ${name}]\n\n${content}`,
+          parts,
+          createContentErrors(this.#settings.adapter, message, index),
+        ),
+      },
+    ]);
+  }
+
+  #takeFollowing(): readonly Item[] {
+    const following = this.#following;
+    this.#following = [];
+    return following.flatMap((write) => write());
+  }
+
+  /** Returns the item for the tools that a message adds. */
+  #addItems(message: Message): readonly Item[] {
+    const { addable } = this.#settings.plan;
+    if (addable === undefined) return [];
+    const tools = this.#takeNew(message, addable).map(writeFunctionTool);
+    if (tools.length === 0) return [];
     return this.#settings.written.tools.of(message, JSON.stringify(tools), () => [
       { type: 'additional_tools', role: 'developer', tools },
     ]);
   }
+
+  /** Returns the tools that a message adds: the provider refuses a second tool with the same name, and tools are never removed. */
+  #takeNew(message: Message, known: ReadonlyMap<string, ToolSchema>): readonly ToolSchema[] {
+    const names = (('tools' in message ? message.tools?.added : undefined) ?? []).filter(
+      (name) => known.has(name) && !this.#visible.has(name),
+    );
+    for (const name of names) this.#visible.add(name);
+    const added = names.flatMap((name) => known.get(name) ?? []);
+    refuseTools(this.#settings.adapter, added, toolLimits);
+    return added;
+  }
+}
+
+function readCallType(item: Item): readonly (readonly [id: string, type: keyof typeof OUTPUTS])[] {
+  if (item.type === 'function_call' || item.type === 'custom_tool_call') return [[item.call_id, item.type]];
+  const isSearch = item.type === 'tool_search_call' && item.execution === 'client';
+  return isSearch && typeof item.call_id === 'string' ? [[item.call_id, item.type]] : [];
 }
 
 function isBlank(content: string | null): content is null {

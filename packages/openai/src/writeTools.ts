@@ -4,24 +4,37 @@ import { refuseTools } from 'toolwright/internal';
 
 type ResponseTool = OpenAI.Responses.FunctionTool | OpenAI.Responses.ToolSearchTool;
 
+/** The tools of a request that have to do with a search. */
+export interface SearchedTools {
+  /** Returns true for tools that the provider's search finds; none when left out. */
+  readonly isDeferred?: ((tool: ToolSchema) => boolean) | undefined;
+  /** The name of the tool that is declared as the provider's own search; none when left out. */
+  readonly search?: string | undefined;
+}
+
 /**
  * Writes the tools of a Responses request, after checking the provider's limits (docs/contract.md, 2). If a tool is deferred, adds
  * the provider's search tool, with which the model finds it.
  *
  * @param adapter the name that the error shows
- * @param isDeferred returns true for tools that are found by searching
  * @throws PromptEvaluationError with phase `request`, naming every exceeded limit
  */
 export function writeResponseTools(
   adapter: string,
   schemas: readonly ToolSchema[],
-  isDeferred: (tool: ToolSchema) => boolean,
+  { isDeferred = () => false, search }: SearchedTools = {},
 ): ResponseTool[] {
   refuseTools(adapter, schemas, toolLimits);
-  const tools = schemas.map((schema): OpenAI.Responses.FunctionTool => {
+  const tools = schemas.map((schema): ResponseTool => {
+    if (schema.name === search) return writeSearchTool(schema);
     return isDeferred(schema) ? { ...writeFunctionTool(schema), defer_loading: true } : writeFunctionTool(schema);
   });
-  return tools.some((tool) => tool.defer_loading === true) ? [...tools, { type: 'tool_search' }] : tools;
+  return schemas.some(isDeferred) ? [...tools, { type: 'tool_search' }] : tools;
+}
+
+/** Declares a tool as the provider's own search, whose calls are sent to the client. */
+function writeSearchTool({ description, parameters }: ToolSchema): OpenAI.Responses.ToolSearchTool {
+  return { type: 'tool_search', execution: 'client', description, parameters: { ...parameters } };
 }
 
 /** Writes one tool. `strict` is always set, since this API defaults to true. */

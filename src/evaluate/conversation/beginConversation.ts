@@ -11,7 +11,7 @@ import { writeOutputText } from '../answer/describeOutput.js';
 import { waitWithinRun } from '../ask/waitWithinRun.js';
 import { digestContent } from './prefix/digestContent.js';
 import type { Conversation } from './Conversation.js';
-import { lowerTools, recordTools } from './prefix/conversationTools.js';
+import { findSearchTool, lowerTools, recordTools } from './prefix/conversationTools.js';
 
 const SHORT = 16;
 
@@ -127,7 +127,8 @@ function readMeans(adapter: ModelAdapter, head: ConversationHead | undefined): J
     (tools: readonly RecordedTool[]): NonNullable<ModelRequest['offeredTools']> =>
     (target, options) =>
       lowerTools(tools, target, options);
-  return adapter.means?.({ offeredTools: lowered(offered), closedTools: lowered(closed) }) ?? null;
+  const begin = { offeredTools: lowered(offered), closedTools: lowered(closed), searchTool: findSearchTool(offered) };
+  return adapter.means?.(begin) ?? null;
 }
 
 /** Returns true for a tool that a conversation offers, or may offer later. */

@@ -60,7 +60,9 @@ export const additionRules: readonly RequestRule[] = [
     check: (body) =>
       additions(body).flatMap(([index]) => {
         const before = objects(list(body['input']).slice(0, index)).map(([, item]) => item);
-        const answered = before.filter(({ type }) => shown(type).endsWith('call_output')).map(({ call_id: id }) => id);
+        const answered = before
+          .filter(({ type }) => /(call|search)_output$/.test(shown(type)))
+          .map(({ call_id: id }) => id);
         const open = before.filter(
           ({ type, call_id: id }) => shown(type).endsWith('_call') && typeof id === 'string' && !answered.includes(id),
         );

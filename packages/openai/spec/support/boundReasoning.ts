@@ -37,6 +37,7 @@ export function removedReasoning(body: Json): readonly string[] {
 }
 
 /** True for what may be in an answer beside reasoning. */
-function isOfModel({ type, role }: Json): boolean {
-  return role === undefined ? !shown(type).endsWith('_call_output') : role === 'assistant';
+function isOfModel({ type, role, execution }: Json): boolean {
+  if (role !== undefined) return role === 'assistant';
+  return !shown(type).endsWith('_call_output') && !(type === 'tool_search_output' && execution === 'client');
 }

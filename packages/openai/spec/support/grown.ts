@@ -5,11 +5,12 @@ import { toolNamed } from './client';
 /** A conversation as the core makes one: its tools never change, and its messages are only added. */
 export class GrownConversation {
   readonly #adapter: ModelAdapter;
-  readonly #begin: Pick<ModelRequest, 'offeredTools' | 'closedTools' | 'means'>;
+  readonly #begin: Pick<ModelRequest, 'offeredTools' | 'closedTools' | 'searchTool' | 'means'>;
   readonly messages: Message[] = [{ role: 'system', content: 'You help.' }];
 
   constructor(adapter: ModelAdapter, offered: readonly string[], closed: readonly ToolSchema[]) {
-    const begin = { offeredTools: () => offered.map(toolNamed), closedTools: () => closed };
+    const searchTool = offered.includes('search_tools') ? 'search_tools' : undefined;
+    const begin = { offeredTools: () => offered.map(toolNamed), closedTools: () => closed, searchTool };
     this.#adapter = adapter;
     this.#begin = { ...begin, means: adapter.means?.(begin) };
   }

@@ -1,5 +1,6 @@
 import { isJson, list, objects, shown, strangers, type Json } from './json';
 import { additionRules } from './additionRules';
+import { searchRules } from './searchRules';
 import type { RequestRule } from './RequestRule';
 
 /** The keys of an item, by type; a message may leave its type out. */
@@ -84,6 +85,7 @@ export const itemRules: readonly RequestRule[] = [
   ...answerRules(),
   ...reasoningRules(),
   ...additionRules,
+  ...searchRules,
 ];
 
 function isContent(content: unknown, known: typeof ASKED): boolean {

@@ -84,13 +84,12 @@ const bodyRules: readonly RequestRule[] = [
   },
   {
     id: 'tool-flat',
-    what: 'A function says its name, parameters and strict mode itself, and the search has nothing to say.',
+    what: 'A function says its name, parameters and strict mode itself.',
     check: ({ tools }) =>
       list(tools).flatMap((tool, index) => {
         const place = `tools[${String(index)}]`;
         if (!isJson(tool)) return [`Invalid type for '${place}': expected an object.`];
-        if (tool['type'] === 'tool_search')
-          return strangers(tool, ['type']).map((key) => `Unknown parameter: '${place}.${key}'.`);
+        if (tool['type'] === 'tool_search') return [];
         if (tool['type'] !== 'function') return [`Invalid value: '${shown(tool['type'])}' - '${place}.type'.`];
         const missing = ['name', 'parameters', 'strict'].filter((key) => !(key in tool));
         return [
@@ -104,7 +103,9 @@ const bodyRules: readonly RequestRule[] = [
     what: 'A tool that is deferred can be searched for, and there is something to search.',
     check: ({ tools }) => {
       const isDeferred = objects(tools).some(([, tool]) => tool['defer_loading'] === true);
-      const isSearched = objects(tools).some(([, tool]) => tool['type'] === 'tool_search');
+      const isSearched = objects(tools).some(
+        ([, tool]) => tool['type'] === 'tool_search' && tool['execution'] !== 'client',
+      );
       if (isDeferred && !isSearched) return ["Tools with 'defer_loading' need the tool 'tool_search'."];
       return isSearched && !isDeferred ? ["'tool_search' needs tools with 'defer_loading'."] : [];
     },
@@ -147,6 +148,8 @@ function asChat(body: Json): Json {
   const format = isJson(text) ? text['format'] : undefined;
   const functions = objects(tools).flatMap(([, tool]) => {
     const { type, defer_loading: _deferred, ...offer } = tool;
+    // A search in place of a function counts as one.
+    if (type === 'tool_search' && tool['execution'] === 'client') return [tool];
     return type === 'function' ? [{ type, function: offer }] : [];
   });
   return {

@@ -1,5 +1,6 @@
 import { OpenAIResponsesAdapter, type OpenAIResponsesOptions } from '@toolwright/openai';
 import { clientOver } from './client';
+import { objects, type Json } from './json';
 import { responsesWire } from './responsesWire';
 
 /** An adapter over the official client, in front of a function in place of the network. */
@@ -25,6 +26,17 @@ export function saidItem(text: string, rest: object = {}): object {
 export function callItem(call_id: string | undefined, name: string, args = '{}', rest: object = {}): object {
   const id = call_id === undefined ? {} : { call_id };
   return { id: 'fc_1', type: 'function_call', status: 'completed', ...id, name, arguments: args, ...rest };
+}
+
+/** A search of the model that the client answers. */
+export function searchItem(call_id: unknown, args: unknown, rest: object = {}): object {
+  const common = { id: 'tsc_1', type: 'tool_search_call', status: 'completed', execution: 'client' };
+  return { ...common, call_id, arguments: args, ...rest };
+}
+
+/** True for a request whose model sends its searches to the client. */
+export function declaresSearch(body: Json): boolean {
+  return objects(body['tools']).some(([, tool]) => tool['type'] === 'tool_search' && tool['execution'] === 'client');
 }
 
 /** Reasoning that can be sent back. */
@@ -54,11 +66,14 @@ export function eventsOf(output: readonly object[], rest: object = {}): readonly
 }
 
 function begun(item: object): object {
+  if ('execution' in item) return { ...item, arguments: {}, status: 'in_progress' };
   if ('arguments' in item) return { ...item, arguments: '', status: 'in_progress' };
   return 'content' in item ? { ...item, content: [], status: 'in_progress' } : item;
 }
 
 function deltasOf(item: object, output_index: number): readonly object[] {
+  // A search comes in one piece.
+  if ('execution' in item) return [];
   if ('arguments' in item) {
     const args = String(item.arguments);
     return [args.slice(0, 5), args.slice(5)].map((delta) => ({

@@ -3,7 +3,13 @@ import { WrittenMessages } from 'toolwright/internal';
 import { writeChatMessages, type ChatMessage, type MessageSettings } from '../../src/writeChatMessages';
 import { writeResponseItems, WrittenItems, type Item, type ItemSettings } from '../../src/writeResponseItems';
 
-const plan = { tools: [], addable: undefined, textOf: ({ content }: { readonly content: string }) => content };
+const plan = {
+  tools: [],
+  addable: undefined,
+  search: undefined,
+  findable: new Map(),
+  textOf: ({ content }: { readonly content: string }) => content,
+};
 
 /** The messages of a conversation as Chat Completions takes them, in a request of its own. */
 export function writtenChat(messages: readonly Message[], settings: Partial<MessageSettings> = {}): ChatMessage[] {

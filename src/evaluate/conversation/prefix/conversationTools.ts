@@ -41,6 +41,11 @@ function recordTool({ metadata }: RenderedTool): RecordedTool {
   return tool;
 }
 
+/** Returns the name of the prompt's own search, if it is among the tools. A tool of a section may have the same name. */
+export function findSearchTool(offered: readonly RecordedTool[]): string | undefined {
+  return offered.find(({ name, section }) => name === 'search_tools' && section === '')?.name;
+}
+
 /** Writes the tools of a conversation in a provider's dialect: the same list, of the same objects, each time. */
 export function lowerTools(
   tools: readonly RecordedTool[],
