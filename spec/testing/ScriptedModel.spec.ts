@@ -1,5 +1,15 @@
-import { createApplication, definePrompt, defineSection, type ModelRequest, ToolwrightError } from 'toolwright';
+import {
+  createApplication,
+  definePrompt,
+  defineSection,
+  type ModelRequest,
+  ThrottleError,
+  ToolwrightError,
+} from 'toolwright';
+import { fallback } from 'toolwright/adapters';
+import { ModelSwitched } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
+import { silent } from '../support/silent';
 
 const request = (content: string): ModelRequest => ({
   messages: [{ role: 'user', content }],
@@ -38,6 +48,36 @@ describe('ScriptedModel', () => {
       toolCalls.map(({ id }) => id),
     );
     expect(new Set(ids).size).toBe(4);
+  });
+
+  test('two scripted models with names stand in one fallback, and the log names them', async () => {
+    const prompt = definePrompt({
+      ns: 'n',
+      key: 'k',
+      sections: [defineSection({ key: 's', title: 'S', template: 'Help.' })],
+    });
+    const app = await createApplication({ prompts: [prompt], logger: silent });
+    const down = () => {
+      throw new ThrottleError('Busy.', { kind: 'overloaded', retrySafe: false });
+    };
+    const [first, second] = [
+      new ScriptedModel([down], { name: 'scripted:first' }),
+      new ScriptedModel([{ text: 'I answer.' }], { name: 'scripted:second' }),
+    ];
+    const switched: unknown[] = [];
+    const { text } = await app.evaluate(app.prompt(prompt), {
+      adapter: fallback([first, second]),
+      messages: [{ role: 'user', content: 'Hello' }],
+      onEvent: (event) => {
+        if (event instanceof ModelSwitched) switched.push([event.from, event.to]);
+      },
+    });
+    expect([text, switched]).toEqual(['I answer.', [['scripted:first', 'scripted:second']]]);
+    expect(new ScriptedModel([]).name).toBe('scripted (not a model)');
+    for (const name of ['', ' ', 7])
+      expect(() => new ScriptedModel([], { name: name as string })).toThrow(
+        expect.objectContaining({ code: 'E413' }) as Error,
+      );
   });
 
   test('by position, ScriptedModel answers after as many turns as the conversation holds, with the same ids in each process', async () => {

@@ -7,6 +7,7 @@ export type ThrottleKind = 'rate_limit' | 'overloaded' | 'quota_exhausted' | 'co
 
 /** Details of a throttled request, provided by an adapter. */
 export interface ThrottleDetails {
+  /** Any other value counts as `unknown`. */
   readonly kind: ThrottleKind;
   /** Seconds to wait, as the provider asks in its header `Retry-After`. */
   readonly retryAfter?: number | undefined;
@@ -18,6 +19,7 @@ export interface ThrottleDetails {
   readonly cause?: unknown;
 }
 
+/** A record, so that the compiler asks for every kind. */
 const FAILURES: Readonly<Record<ThrottleKind, ProviderFailure>> = {
   rate_limit: 'throttled',
   overloaded: 'down',
@@ -33,7 +35,10 @@ export class ThrottleError extends PromptEvaluationError {
   readonly retrySafe: boolean;
 
   constructor(problem: string, details: ThrottleDetails) {
-    const { kind, retryAfter, retrySafe = true, failure = FAILURES[kind], remedy, cause } = details;
+    const { retryAfter, retrySafe = true, remedy, cause } = details;
+    // Adapters without types may pass a kind of their own: the request is repeated and handed over as for any other throttling.
+    const kind = Object.hasOwn(FAILURES, details.kind) ? details.kind : 'unknown';
+    const { failure = FAILURES[kind] } = details;
     super(problem, { phase: 'request', code: 'E705', failure, remedy, cause });
     this.kind = kind;
     this.retryAfter = retryAfter;

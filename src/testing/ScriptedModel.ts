@@ -1,4 +1,4 @@
-import { oneOf } from '../common/dataForm.js';
+import { formOf, oneOf } from '../common/dataForm.js';
 import { requireOptions, type OptionForms } from '../error/optionNames.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type {
@@ -38,9 +38,14 @@ export interface ScriptedModelOptions {
    * conversations with one adapter.
    */
   readonly by?: 'order' | 'position' | undefined;
+  /** Shown in errors and events; `scripted (not a model)` by default. The adapters of `fallback` need different names. */
+  readonly name?: string | undefined;
 }
 
-const optionForms: OptionForms<ScriptedModelOptions> = { by: oneOf('order', 'position') };
+const optionForms: OptionForms<ScriptedModelOptions> = {
+  by: oneOf('order', 'position'),
+  name: formOf('a text that is not blank', (value) => typeof value === 'string' && value.trim() !== ''),
+};
 
 /**
  * An adapter that answers from a script, one turn after the other. It is not a model: it ignores the request. For tests
@@ -50,7 +55,7 @@ const optionForms: OptionForms<ScriptedModelOptions> = { by: oneOf('order', 'pos
  * const adapter = new ScriptedModel([{ toolCalls: [{ name: 'get_order', arguments: { orderId: '#W1' } }] }, { text: 'Found it.' }]);
  */
 export class ScriptedModel implements ModelAdapter {
-  readonly name = 'scripted (not a model)';
+  readonly name: string;
   readonly takesOutputSchema = true;
   /** Every request so far. */
   readonly requests: ModelRequest[] = [];
@@ -60,6 +65,7 @@ export class ScriptedModel implements ModelAdapter {
   /** @throws PromptError E413 for an unknown option or value */
   constructor(script: readonly ScriptStep[], options: ScriptedModelOptions = {}) {
     requireOptions('ScriptedModel', options, optionForms);
+    this.name = options.name ?? 'scripted (not a model)';
     this.script = script;
     this.#by = options.by ?? 'order';
   }

@@ -11,10 +11,11 @@ import {
   PromptEvaluationError,
   type RunEvent,
   type StreamEvent,
+  ThrottleError,
   ToolContext,
   type Usage,
 } from 'toolwright';
-import { fallback, type FallbackOptions } from 'toolwright/adapters';
+import { fallback, type FallbackOptions, type ThrottleKind } from 'toolwright/adapters';
 import { Conversation } from 'toolwright/conversations';
 import { ModelSwitched } from 'toolwright/events';
 import type { InterceptedRequest } from 'toolwright/policies';
@@ -220,6 +221,21 @@ describe('errors that end the run', () => {
     const { thrown, count } = await asked(fails('auth', 'a bad key'), { on: ['down'] });
     expect(thrown).toMatchObject({ code: 'E701', message: 'a bad key' });
     expect(count).toBe(0);
+  });
+
+  test('an error of a kind that does not exist is repeated, and the next model gets the request', async () => {
+    const { app, prompt } = await openDesk();
+    for (const kind of ['flood', 'constructor', undefined] as unknown as readonly ThrottleKind[]) {
+      const [a, b] = [new FakeModel('a:m', new ThrottleError('Busy.', { kind })), new FakeModel('b:m', said('B'))];
+      const events: RunEvent[] = [];
+      const { text } = await app.evaluate(prompt, {
+        adapter: fallback([a, b], { retries: 1 }),
+        messages: user('One.'),
+        onEvent: (event) => events.push(event),
+      });
+      expect([text, a.count]).toEqual(['B', 2]);
+      expect(events.find((event) => event instanceof ModelSwitched)).toMatchObject({ failure: 'throttled' });
+    }
   });
 
   test.each([
