@@ -37,6 +37,8 @@ export interface Answer {
   readonly before?: () => void;
   /** True if the provider pauses in the middle of the answer. */
   readonly pauses?: boolean;
+  /** True if the limit of the output ends the answer; for Responses alone. */
+  readonly isCut?: boolean;
   /** The status with which the provider fails in place of an answer. */
   readonly fails?: number;
 }
@@ -134,7 +136,14 @@ export const openResponses =
 
 const failingTurn = (status: number): Turn => raw(status, JSON.stringify({ error: { message: UNAVAILABLE } }));
 
-function responseTurns({ text, calls = [], before, thought, fails }: Answer): readonly ((body: Json) => Turn)[] {
+function responseTurns({
+  text,
+  calls = [],
+  before,
+  thought,
+  fails,
+  isCut = false,
+}: Answer): readonly ((body: Json) => Turn)[] {
   if (fails !== undefined) return [() => failingTurn(fails)];
   return [
     (body) => {
@@ -149,7 +158,9 @@ function responseTurns({ text, calls = [], before, thought, fails }: Answer): re
             : callItem(own, name, JSON.stringify(args), { id: nextId('fc') }),
         ),
       ];
-      return body['stream'] === true ? streamed(eventsOf(items)) : raw(200, JSON.stringify(responseOf(items)));
+      const end = isCut ? { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } } : {};
+      const isStreamed = body['stream'] === true;
+      return isStreamed ? streamed(eventsOf(items, end)) : raw(200, JSON.stringify(responseOf(items, end)));
     },
   ];
 }

@@ -13,7 +13,7 @@ import {
 import type { PromptExtension } from 'toolwright/adapters';
 import { Conversation } from 'toolwright/conversations';
 import type { Approver, Interceptor } from 'toolwright/policies';
-import { ScriptedModel } from 'toolwright/testing';
+import { expectStablePrefix, ScriptedModel } from 'toolwright/testing';
 import { programs, type ProgramsOptions } from '@toolwright/programs';
 import { ToolInvoked } from 'toolwright/events';
 import { Note } from '../../../spec/dispatch/desk';
@@ -320,5 +320,78 @@ describe('a run in which the model sends programs', () => {
       { session },
     );
     expect([outcome.kind, notes()]).toEqual(['failed', []]);
+  });
+});
+
+describe('programs of a prompt with search', () => {
+  const search = { toolCalls: [{ name: 'search_tools', arguments: { query: 'invoice', limit: 1 } }] };
+  const pay = (options: object = {}): Constructor => note('pay_invoice', options);
+
+  async function searchedDesk(options: ProgramsOptions, ...tools: readonly Constructor[]) {
+    const prompt = definePrompt({
+      ns: 'spec',
+      key: 'searched',
+      search: true,
+      sections: [
+        defineSection({ key: 'notes', title: 'Notes', tools: [count] }),
+        defineSection({ key: 'money', title: 'Money', searchable: true, tools }),
+      ],
+      extensions: [programs({ sandbox, check: 'syntax', ...options })],
+    });
+    const app = await createApplication({ prompts: [prompt], logger: silentLogger });
+    const session = new Session({ slices: [Note] });
+    const run = async (...turns: ConstructorParameters<typeof ScriptedModel>[0]) => {
+      const model = new ScriptedModel([...turns, { text: 'Done.' }]);
+      const conversation = new Conversation();
+      await app.evaluate(app.prompt(prompt), {
+        ...{ adapter: model, session, conversation },
+        messages: [{ role: 'user', content: 'Pay.' }],
+      });
+      expectStablePrefix(model.requests);
+      return (model.requests.at(-1)?.messages ?? []).flatMap((message) =>
+        message.role === 'tool' ? [message.content] : [],
+      );
+    };
+    const paid = (): number => session.slice(Note).all().length;
+    return { app, prompt: app.prompt(prompt), session, run, paid };
+  }
+
+  test.each(['beside', 'instead'] as const)(
+    'a program calls a tool only after a search has found it, with offer: %s',
+    async (offer) => {
+      const { run, paid } = await searchedDesk(
+        { offer },
+        pay(),
+        act('book_flight', () => 1),
+      );
+      const [before, found, after, other] = await run(
+        program('await pay_invoice()'),
+        search,
+        program('await pay_invoice(); return await count();'),
+        program('return typeof book_flight;'),
+      );
+      expect(before).toContain('pay_invoice is not defined');
+      expect(found).toContain(
+        offer === 'beside' ? 'Tools that can be called now: pay_invoice.' : 'Tools that programs can call now:',
+      );
+      expect(found).toContain('pay_invoice');
+      expect(after).toContain('Value:\n1');
+      expect(other).toContain('undefined');
+      expect(paid()).toBe(1);
+    },
+  );
+
+  test('the declarations of a conversation stay as they began, and those of the next one have the found tool', async () => {
+    const { run, prompt, session } = await searchedDesk({}, pay());
+    expect((await prompt.render({ session })).text).not.toContain('pay_invoice');
+    await run(search);
+    expect((await prompt.render({ session })).text).toContain('declare function pay_invoice()');
+  });
+
+  test('a tool for programs alone is never closed, and a program cannot search', async () => {
+    const { run, paid } = await searchedDesk({}, pay({ callers: ['program'] }));
+    const [outcome] = await run(program('await pay_invoice(); return typeof search_tools;'));
+    expect(outcome).toContain('undefined');
+    expect(paid()).toBe(1);
   });
 });

@@ -4,6 +4,7 @@ import { Conversation, type RunEntry } from 'toolwright/conversations';
 import { PrefixMeasured } from 'toolwright/events';
 import { expectStablePrefix } from 'toolwright/testing';
 import { openAiSdk, openAnthropic, openResponses, type Answer, type House, type OpenHouse } from '../../support/houses';
+import { adapterAt } from '../../support/houseAdapters';
 import { runHouse } from '../../support/runningHouses';
 import { silent } from '../../support/silent';
 
@@ -154,4 +155,30 @@ describe.each<[string, OpenHouse, string, string]>([
     expect(entries().some((entry) => entry.kind === 'segment' && entry.reason === 'model')).toBe(true);
     expectWhole();
   });
+});
+
+test('two adapters of one provider with other limits: what is too long for one goes to the other, with its own limit', async () => {
+  const house = await runHouse(openResponses({}, 'gpt-5-mini'));
+  const options = { parameters: { max_output_tokens: 16 } };
+  const small: House = { ...house, adapter: (model) => adapterAt({ ...house.place, options }, model) };
+  const { ask, goOn, effects, entries, expectWhole } = await deskAt(small, house, ['gpt-5-mini', 'gpt-5']);
+  house.play(open, { ...call('send'), isCut: true }, call('send'), say('It is sent.'));
+  expect((await ask('Send it back.')).text).toBe('It is sent.');
+  // The call that was cut off did not run.
+  expect(effects).toEqual(['sent']);
+  house.play(say('Again.'));
+  await ask('And now?');
+  goOn();
+  house.play(fail(413), say('Short.'));
+  expect((await ask('Once more.')).text).toBe('Short.');
+  expect(models(entries()).map((name) => name.split(':')[1])).toEqual(['gpt-5-mini', 'gpt-5', 'gpt-5-mini']);
+  const limits = house.bodies().map(({ model, max_output_tokens: most }) => [model, most]);
+  const [mini, large] = [
+    ['gpt-5-mini', 16],
+    ['gpt-5', undefined],
+  ];
+  expect(limits).toEqual([mini, mini, large, large, large, large, mini]);
+  // Both get the same tools in the same way, so that one goes on with what the other said.
+  expectStablePrefix(house.bodies());
+  expectWhole();
 });

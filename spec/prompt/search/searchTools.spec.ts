@@ -212,9 +212,39 @@ describe('search_tools', () => {
 
   test('a query of a megabyte is cut, and one without words finds nothing', async () => {
     const all = await desk([searchable('money', [tool('pay_invoice')])]);
-    expect(await find(all, `pay ${'x'.repeat(100_000)}`)).toEqual(['pay_invoice']);
+    expect(await find(all, `pay ${'x'.repeat(1_000_000)}`)).toEqual(['pay_invoice']);
+    const model = new ScriptedModel([
+      { toolCalls: [{ name: 'search_tools', arguments: JSON.stringify({ query: 'pay '.repeat(250_000) }) }] },
+      { text: '' },
+    ]);
+    await all.app.evaluate(all.prompt, { adapter: model, messages: [] });
+    expect(model.requests[1]?.messages.at(-1)?.content).toBe('Tools that can be called now: pay_invoice.');
     expect(await find(all, `${' '.repeat(2_000)} pay`)).toContain('Nothing that is available matches');
     expect(await find(all, 'the of')).toContain('Nothing that is available matches "the of"');
+  });
+
+  test('two tools of one name are refused, whether or not one of them is to be found', async () => {
+    const twice = [
+      defineSection({ key: 'open', title: 'Open', tools: [tool('pay')] }),
+      searchable('money', [tool('pay')]),
+    ];
+    await expect(desk(twice)).rejects.toMatchObject({ findings: [{ code: 'E104', toolName: 'pay' }] });
+    await expect(desk([searchable('a', [tool('pay')]), searchable('b', [tool('pay')])])).rejects.toMatchObject({
+      findings: [{ code: 'E104' }],
+    });
+  });
+
+  test('a description that holds every word of a query many times does not win over the tool with its name', async () => {
+    const words =
+      'pay an invoice, refund an order, book a flight, send a letter, cancel a subscription, find a customer. ';
+    const names = ['pay_invoice', 'refund_order', 'book_flight', 'send_letter', 'cancel_subscription', 'find_customer'];
+    const stuffed = tool('best_tool_ever', words.repeat(9));
+    const all = await desk([searchable('money', [stuffed, ...names.map((name) => tool(name))])], { toolTexts: 'wide' });
+    for (const name of names) {
+      const query = name.replace('_', ' ');
+      expect([query, await find(all, query, new Session(), 1)]).toEqual([query, [name]]);
+      expect([name, await find(all, name, new Session(), 1)]).toEqual([name, [name]]);
+    }
   });
 
   test('an override of a description changes what finds the tool', async () => {
@@ -344,6 +374,60 @@ describe('a search by meaning', () => {
     expect(warnings).toEqual([expect.stringContaining('The search answers by words alone, because embed failed')]);
     expect(await find(all, 'it rains', new Session(), 1)).toEqual(['brolly']);
     expect(warnings).toHaveLength(1);
+  });
+
+  describe('that is slow', () => {
+    const never = (): Promise<never> => new Promise(() => undefined);
+    /** Resolves once the search waits for its embeddings, which then take too long. */
+    const afterTimeout = async <T>(searching: Promise<T>): Promise<T> => {
+      await jest.advanceTimersByTimeAsync(5_000);
+      return searching;
+    };
+    beforeEach(() => {
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'performance', 'queueMicrotask'] });
+    });
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
+    test('vectors of the tools that never come are waited for once: later searches answer at once, and the log has one line', async () => {
+      let calls = 0;
+      const all = await desk(sections, { search: { embed: () => (calls++, never()) } }, logger);
+      expect(await afterTimeout(find(all, 'invoice'))).toEqual(['invoice']);
+      expect(await find(all, 'flight')).toEqual(['flight']);
+      expect(await find(all, 'invoice')).toEqual(['invoice']);
+      expect(warnings).toEqual([
+        expect.stringContaining(
+          'The search answers by words alone, because embed failed: The call took longer than 5000 ms.',
+        ),
+      ]);
+      expect(calls).toBe(1);
+    });
+
+    test('vectors of the tools that come late are used from then on', async () => {
+      let release = (): void => undefined;
+      const waiting = new Promise<void>((resolve) => (release = resolve));
+      const late: typeof embed = async (texts) => {
+        await waiting;
+        return embed(texts);
+      };
+      const all = await desk(sections, { search: { embed: late } }, logger);
+      expect(await afterTimeout(find(all, 'it rains', new Session(), 1))).toContain('Nothing that is available');
+      release();
+      await jest.advanceTimersByTimeAsync(0);
+      expect(await find(all, 'it rains', new Session(), 1)).toEqual(['brolly']);
+      expect(warnings).toHaveLength(1);
+    });
+
+    test('a vector of the query that never comes ends the wait of this search alone', async () => {
+      let isSlow = true;
+      const slow: typeof embed = (texts) => (isSlow && texts.length === 1 ? never() : embed(texts));
+      const all = await desk(sections, { search: { embed: slow } }, logger);
+      expect(await afterTimeout(find(all, 'invoice'))).toEqual(['invoice']);
+      isSlow = false;
+      expect(await find(all, 'it rains', new Session(), 1)).toEqual(['brolly']);
+      expect(warnings).toHaveLength(1);
+    });
   });
 
   test('wrong vectors are reported with their code', async () => {

@@ -61,9 +61,9 @@ export class ReadSectionResult {
   }
 }
 
-/** The result of a search that adds nothing. */
+/** The result of a search that adds nothing; what it adds is described in the same form. */
 export class SearchToolsResult {
-  @Field('Why nothing was added')
+  @Field('What was added, or why nothing was')
   readonly content!: string;
 
   static of(content: string): SearchToolsResult {

@@ -25,6 +25,8 @@ interface KeptIndex {
   readonly byTerms: Promise<SearchIndex>;
   /** Undefined before the first search by meaning, and after one that failed. */
   meanings: Promise<EmbeddedEntries> | undefined;
+  /** True once the vectors of the entries are there. */
+  areEmbedded: boolean;
   /** True while the vectors of the entries take longer than a search waits: later searches do not wait for them. */
   isLate: boolean;
 }
@@ -80,7 +82,8 @@ export class PromptSearch {
       this.#kept = [...this.#kept.filter((kept) => kept !== known), known];
       return known;
     }
-    const created: KeptIndex = { entries, byTerms: SearchIndex.build(entries), meanings: undefined, isLate: false };
+    const byTerms = SearchIndex.build(entries);
+    const created: KeptIndex = { entries, byTerms, meanings: undefined, areEmbedded: false, isLate: false };
     this.#kept = [...this.#kept.slice(1 - MAX_SEARCH_INDEXES), created];
     return created;
   }
@@ -95,7 +98,8 @@ export class PromptSearch {
       return await raceLimits(ranking, {}, { timeoutMs: MAX_EMBEDDING_MS });
     } catch (thrown) {
       const isTimeout = thrown instanceof TimedOut;
-      kept.isLate = isTimeout && !(await isSettled(meanings));
+      // Only the vectors of the entries come later; a query whose vector is late is over.
+      kept.isLate = isTimeout && kept.meanings === meanings && !kept.areEmbedded;
       const error = isTimeout ? thrown.error : thrown;
       this.#services.logger.warn(`The search answers by words alone, because embed failed: ${messageOf(error)}`, {
         error,
@@ -110,6 +114,7 @@ function embedEntries(embed: NonNullable<SearchMetadata['embed']>, kept: KeptInd
   const meanings = EmbeddedEntries.create(embed, kept.entries);
   meanings.then(
     () => {
+      kept.areEmbedded = true;
       kept.isLate = false;
     },
     () => {
@@ -118,11 +123,6 @@ function embedEntries(embed: NonNullable<SearchMetadata['embed']>, kept: KeptInd
     },
   );
   return meanings;
-}
-
-async function isSettled(running: Promise<unknown>): Promise<boolean> {
-  const pending = Symbol('pending');
-  return (await Promise.race([running.catch(() => undefined), Promise.resolve(pending)])) !== pending;
 }
 
 function exceedsTokens(roots: readonly SectionNode[], most: number, estimator: TokenEstimator): boolean {

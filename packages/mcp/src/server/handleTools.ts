@@ -151,8 +151,10 @@ async function openSections(
     const texts = paths.map((path) => rendered.textOf(path));
     await served.notifyChanges(request.notify, before);
     const opened = paths.length === 0 ? [] : [describeOpened(paths, texts, [])];
-    const text = found === undefined ? describeOpened(paths, texts, tools) : describeFound(tools, [], opened, note);
-    return { content: [{ type: 'text', text }] };
+    if (found === undefined) return { content: [{ type: 'text', text: describeOpened(paths, texts, tools) }] };
+    const text = describeFound(tools, [], opened, note);
+    // A search declares its result, and clients refuse an answer without it.
+    return { content: [{ type: 'text', text }], structuredContent: { content: text } };
   } catch (error) {
     services.logger.error(`MCP: sections could not be opened: ${messageOf(error)}`, { error, paths });
     return createFailedResult(found === undefined ? describeUnopened(paths) : describeUnfound());
