@@ -348,6 +348,21 @@ describe('a search by meaning', () => {
     expect(warnings).toEqual([]);
   });
 
+  test('a tool that is near the top of both rankings comes before one that leads a single ranking', async () => {
+    const order = ['brolly', 'flight', 'invoice', 'umbrella'];
+    /** The closer to the query, the earlier in the order. */
+    const ordered: typeof embed = (texts) =>
+      Promise.resolve(
+        texts.map((text) => {
+          const at = order.findIndex((name) => text.includes(name));
+          return at < 0 || text === 'umbrella' ? [1, 0] : [Math.cos(at / 4), Math.sin(at / 4)];
+        }),
+      );
+    const tools = [tool('umbrella'), tool('brolly', 'An umbrella for rain.'), tool('invoice'), tool('flight')];
+    const all = await desk([searchable('all', tools)], { search: { embed: ordered } }, logger);
+    expect(await find(all, 'umbrella', new Session(), 2)).toEqual(['brolly', 'umbrella']);
+  });
+
   test.each<[string, (texts: readonly string[]) => unknown]>([
     ['rejects', () => Promise.reject(new Error('The provider is down.'))],
     [
