@@ -177,6 +177,10 @@ describe('a prompt with search on a model with tool_search', () => {
     const other = open([], { model: 'gpt-5.6-sol', toolSearch: false });
     await other.adapter.complete({ ...talk.request(), messages: [...talk.messages, foundBy('s', 'closed_1')] });
     expectAppended([...bodies, ...other.bodies]);
+    const older = open([]);
+    const means = { closedTools: 'additional_tools', strict: true };
+    await older.adapter.complete({ ...older.talk.request({ means }), messages: [user('Hello')] });
+    expect(declaresSearch(older.bodies[0]!)).toBe(false);
     const forced = open([], { model: 'gpt-7-of-a-host', toolSearch: true });
     await forced.talk.ask(user('Hello'));
     expect(declaresSearch(forced.bodies[0]!)).toBe(true);

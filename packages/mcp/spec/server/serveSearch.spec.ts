@@ -1,7 +1,9 @@
+import { createServer } from 'node:http';
 import { createApplication, defineSection, definePrompt, defineTool } from 'toolwright';
 import { serveMcp } from '@toolwright/mcp';
 import { silent } from '../../../../spec/support/silent';
-import { clientOf, closeAll } from '../support/serverKit';
+import { clientOf, closeAll, listenOnLoopback } from '../support/serverKit';
+import { ask, call, textOf } from '../support/statelessKit';
 
 afterEach(closeAll);
 
@@ -43,7 +45,8 @@ async function serve() {
       },
     };
   };
-  return { client, close: () => void (isOpen = false) };
+  const stateless = () => listenOnLoopback(createServer((request, response) => void server.handler(request, response)));
+  return { client, stateless, close: () => void (isOpen = false) };
 }
 
 describe('a served prompt with search', () => {
@@ -69,6 +72,22 @@ describe('a served prompt with search', () => {
       expect.stringContaining('Nothing that is available matches "safe"'),
       false,
     ]);
+  });
+
+  test('over HTTP without sessions, tools that are to be found are listed, and a search and a call stand alone', async () => {
+    const { stateless, close } = await serve();
+    const url = await stateless();
+    const names = async (): Promise<unknown> => {
+      const { result } = await ask(url, 'tools/list');
+      return (result as { tools?: readonly { name: string }[] }).tools?.map(({ name }) => name);
+    };
+    expect(await names()).toEqual(['open_sections', 'search_tools', 'pay', 'open_safe', 'refund']);
+    const search = await call(url, 'search_tools', { arguments: { query: 'invoice' } });
+    expect(textOf(search)).toBe('Tools that can be called now: pay.');
+    expect(search.result).toMatchObject({ structuredContent: { content: 'Tools that can be called now: pay.' } });
+    expect(textOf(await call(url, 'pay'))).toBe('Did pay.');
+    close();
+    expect(await names()).toEqual(['open_sections', 'search_tools', 'pay', 'refund']);
   });
 
   test('arguments that are no query fail the search, and add nothing', async () => {
