@@ -50,7 +50,7 @@ describe('ScriptedModel', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  test('two scripted models with names stand in one fallback, and the log names them', async () => {
+  test('one fallback takes two scripted models with names, and its event has both names', async () => {
     const prompt = definePrompt({
       ns: 'n',
       key: 'k',
