@@ -16,7 +16,7 @@ const itemsOf = ({ input }: Json, type: string): readonly (readonly [number, Jso
   objects(input).filter(([, item]) => item['type'] === type);
 
 /** The names of the functions that the results of searches define. */
-export const foundNames = (body: Json): readonly unknown[] =>
+const foundNames = (body: Json): readonly unknown[] =>
   itemsOf(body, 'tool_search_output').flatMap(([, { tools }]) => objects(tools).map(([, { name }]) => name));
 
 /** Rules on searches that the client answers, and on the provider's own. */
