@@ -392,13 +392,20 @@ describe('a search by meaning', () => {
   });
 
   describe('that is slow', () => {
-    const never = (): Promise<never> => new Promise(() => undefined);
-    /** Resolves once the search waits for its embeddings, which then take too long. */
+    let asked: Promise<void>;
+    let noteAsked = (): void => undefined;
+    const never = (): Promise<never> => {
+      noteAsked();
+      return new Promise(() => undefined);
+    };
+    /** Lets the time of the embeddings pass once the search waits for them. */
     const afterTimeout = async <T>(searching: Promise<T>): Promise<T> => {
+      await asked;
       await jest.advanceTimersByTimeAsync(5_000);
       return searching;
     };
     beforeEach(() => {
+      asked = new Promise((resolve) => (noteAsked = resolve));
       jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'performance', 'queueMicrotask'] });
     });
     afterEach(() => {
@@ -423,6 +430,7 @@ describe('a search by meaning', () => {
       let release = (): void => undefined;
       const waiting = new Promise<void>((resolve) => (release = resolve));
       const late: typeof embed = async (texts) => {
+        noteAsked();
         await waiting;
         return embed(texts);
       };
