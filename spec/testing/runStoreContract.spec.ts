@@ -273,7 +273,7 @@ describe('the contract of shared sessions', () => {
   }
   class AnyWriter extends WithChanges {
     protected prepare(session: Shared, known: Known, { conversation, epoch }: Append[0]): Shared {
-      const mine = known.map(({ delta }) => ({ delta, conversation, epoch }));
+      const mine = known.map(({ version, delta }) => ({ version, delta, conversation, epoch }));
       this.memory.sessions.set(session.name, mine);
       return session;
     }

@@ -193,6 +193,8 @@ export const remedies = createCodeTable({
   E755: 'Read the changes of the session and open the conversation again. The run continues from its record, with the new state.',
   E756: 'The message has the cause of each adapter: correct what can be corrected, such as keys, or ask again later.',
   E757: 'Wait until the provider answers again. The circuit closes after the first request that it answers.',
+  E758: "Pass runMetadata: { principal } to app.evaluate, or return it from prepare: the id of the signed-in user. Leave slices with scope 'user' out of runs without a user.",
+  E759: 'Open the conversation from a store with shared sessions, such as SqliteRuns, PostgresRuns or MemoryRuns: Conversation.open(store, id).',
 
   // Sessions
   E801: 'Use plain objects, arrays and classes with readonly properties in state slices.',
@@ -203,6 +205,8 @@ export const remedies = createCodeTable({
   E806: 'Pass the result of JSON.parse, and the slices that the session was written with.',
   E807: 'Dispatch an instance: session.dispatch(new AddStep(…)).',
   E808: 'Use session.table(X) for a class that extends TransactionalTable and is among the slices, and session.slice(X) for others.',
+  E809: "Give the slice another name with { type, name, scope: 'user' }, or begin a new conversation.",
+  E810: 'Keep reading the form that is stored, e.g. with a default for a new field; or give the slice another name, or forget the user with forgetUser.',
 
   // Resources and filesystems
   E901: 'Add bind(Class, …) to the resources of the application.',

@@ -65,11 +65,14 @@ async function continueConversation(
   options: BegunOptions,
 ): Promise<PromptResponse> {
   const { services, outputs, around } = parts;
-  const { messages, runId, session, overridesTag, onUnknown } = options;
+  const { messages, runId, session, overridesTag, onUnknown, runMetadata } = options;
   const { route } = options.adapter;
   const adapter = route?.choose(conversation.state.model?.adapter) ?? options.adapter;
   const home = options.conversation && { conversation: conversation.id, tenant: conversation.log.tenant };
   // First, since rendering may look at the state that the log brings back.
+  const isRecorded = options.conversation !== undefined && options.conversation !== conversation;
+  if (session.registry.userSlices.length > 0 && !isRecorded)
+    await waitWithinRun(conversation.openMemory(session, runMetadata?.['principal']), options, 'the memory was read');
   const link = conversation.link(session);
   const past = runId === undefined ? undefined : conversation.findEndedRun(runId);
   if (past !== undefined) {

@@ -2,6 +2,7 @@
 export { Conversation } from '../evaluate/conversation/Conversation.js';
 export type { ConversationOptions, ForkOptions } from '../evaluate/conversation/ConversationOptions.js';
 export type { ConversationJson, ConversationJsonBounds } from '../evaluate/conversation/log/readConversation.js';
+export { forgetUser, readUser, type MemoryStore } from '../evaluate/conversation/session/userMemory.js';
 export type { HistoryOptions } from '../evaluate/conversation/history/shortenHistory.js';
 export type { UnknownCallPolicy } from '../value/ToolCall.js';
 export type { AppendTransaction } from '../interface/OutcomeRecord.js';
@@ -28,7 +29,7 @@ export type { Draft, SessionPort, SlicePort, StateTable } from '../interface/Ses
 export type { ReducerFunction, ReducerContext, SliceView } from '../interface/SliceOp.js';
 export { appendAll, replaceLatest, replaceLatestBy, upsertBy } from '../session/slice/SliceOps.js';
 export type { RegistrableSlice, SessionFromJsonOptions, SessionToJsonOptions } from '../session/Session.js';
-export type { SliceDeclaration } from '../session/slice/SliceRegistry.js';
+export type { SliceDeclaration, SliceScope } from '../session/slice/SliceRegistry.js';
 export { AddFoundTools, ClearFoundTools, FoundTools } from '../session/FoundTools.js';
 export { VisibilityOverrides } from '../session/VisibilityOverrides.js';
 export {

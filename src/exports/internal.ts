@@ -81,6 +81,8 @@ export { isId, requireId, requireTenant } from '../error/requireId.js';
 export { createRun } from '../evaluate/createRun.js';
 export { checkMessages } from '../evaluate/check/checkMessages.js';
 export { RunLog } from '../evaluate/conversation/log/RunLog.js';
+export { requirePlainName } from '../evaluate/conversation/session/userMemory.js';
+export type { UserSessionLink } from '../evaluate/conversation/session/UserSessionLink.js';
 export { SharedSessionLink, requireSession } from '../evaluate/conversation/session/SharedSessionLink.js';
 export { foldEntries } from '../evaluate/conversation/log/foldEntries.js';
 export { listOpenCalls } from '../evaluate/conversation/log/listOpenCalls.js';

@@ -45,8 +45,12 @@ export interface ConversationHead {
   readonly sections: Readonly<Record<string, string>>;
 }
 
-/** Changes of a session: values that were appended to a slice, or all of its values, by the slice's name in JSON. */
+/**
+ * Changes of a session: values that were appended to a slice, or all of its values, by the slice's name in JSON. `cleared` in a
+ * change of a shared session: everything before it was removed.
+ */
 export interface SessionDelta {
+  readonly cleared?: true | undefined;
   readonly appended?: Readonly<Record<string, readonly JsonValue[]>> | undefined;
   readonly replaced?: Readonly<Record<string, readonly JsonValue[]>> | undefined;
 }

@@ -193,7 +193,12 @@ export interface DurableStore extends RunStore {
   inbox(conversation: string, run: string): Promise<readonly WaitingMessage[]>;
   /** Returns the changes of a shared session after a version, in order. */
   sessionChanges(name: string, after?: number): Promise<readonly SharedChange[]>;
-  /** Deletes the state of a shared session, if there is one. */
+  /**
+   * Empties a shared session for good, if it has changes: removes them, and leaves one change with `cleared` and the next version, so
+   * that conversations which have read it notice, and none writes back what it has read.
+   */
+  clearSession(name: string): Promise<void>;
+  /** Deletes the state of a shared session, if there is one. The session can be begun again. */
   deleteSession(name: string): Promise<void>;
   /**
    * Calls back soon after another process has written. A store without this method is polled every `pollMs` of

@@ -15,7 +15,6 @@ import { runReducers } from './slice/runReducers.js';
 import { readSession, writeSession, type SessionJson, type SessionJsonBounds } from './sessionJson.js';
 import type { SessionSnapshot } from './SessionSnapshot.js';
 import { SessionState } from './SessionState.js';
-import { SessionTables } from './table/SessionTables.js';
 import { readTags } from './state/readTags.js';
 import { SliceRules, type SlicePolicy } from './slice/SliceRules.js';
 import { freezeEvent, Slice, type SliceKey } from './slice/SliceStore.js';
@@ -114,7 +113,7 @@ export class Session implements SessionPort {
     this.rules = new SliceRules();
     this.rules.adopt(builtInRules);
     this.registry = new SliceRegistry(options.slices);
-    this.base = new SessionState(this.id, this.rules, new SessionTables(this.registry.declared));
+    this.base = new SessionState(this.id, this.rules, this.registry);
     this.rules.installAll(this.registry.declared, isRead);
     this.parent = readParent(options);
     this.parentId = this.parent?.id ?? options.parentId ?? null;
@@ -129,8 +128,8 @@ export class Session implements SessionPort {
    *
    * @param json the result of `JSON.parse`
    * @param options `slices` as in the written session
-   * @throws SessionError E806 with the place of an unreadable value, or for more than `maxValues`; E801, E802, E804 for the
-   * slices and options
+   * @throws SessionError E806 with the place of an unreadable value, or for more than `maxValues`; E809 for a slice of the user;
+   * E801, E802, E804 for the slices and options
    */
   static fromJSON(json: unknown, { maxValues, ...options }: SessionFromJsonOptions = {}): Session {
     const read = { registry: new SliceRegistry(options.slices), logger: options.logger, maxValues };
@@ -145,7 +144,8 @@ export class Session implements SessionPort {
    * Replaces the values of the slices with the values that `toJSON` wrote; keeps id, parent and tags. Empties LOG slices that were not
    * written.
    *
-   * @throws SessionError E806 with the place of an unreadable value, or for more than `maxValues`; nothing is changed then
+   * @throws SessionError E806 with the place of an unreadable value, or for more than `maxValues`; E809 for a slice of the user;
+   * nothing is changed then
    */
   load(json: unknown, { maxValues }: SessionJsonBounds = {}): void {
     const state = readSession(json, { registry: this.registry, logger: this.logger, maxValues });
@@ -218,14 +218,17 @@ export class Session implements SessionPort {
     this.rules.install(state, options.initial, options.policy);
   }
 
-  /** Takes a snapshot of the slices, at a cost that does not depend on their contents. Includes LOG slices only with `logs`. */
+  /**
+   * Takes a snapshot of the slices, at a cost that does not depend on their contents. Includes LOG slices only with `logs`, and
+   * never slices with `scope: 'user'`.
+   */
   snapshot({ logs = false }: { readonly logs?: boolean | undefined } = {}): SessionSnapshot {
     return this.base.snapshot(logs);
   }
 
   /**
    * Restores the contents of the slices, including empty ones. A running tool call that has read a slice conflicts, even if the
-   * values are the same again.
+   * values are the same again. Slices with `scope: 'user'` stay as they are.
    *
    * @param options `preserveLogs: false` restores LOG slices as well, and empties them if the snapshot was taken without them
    * @throws SessionError E803 for a snapshot of a session that is neither this one nor related to it by `clone`
@@ -237,7 +240,7 @@ export class Session implements SessionPort {
     this.base.restore(snapshot, preserveLogs);
   }
 
-  /** Empties all slices, including LOG slices; reducers and policies are kept. */
+  /** Empties all slices of the conversation, including LOG slices; reducers and policies are kept. */
   reset(): void {
     this.base.reset();
   }
@@ -264,7 +267,8 @@ export class Session implements SessionPort {
 
   /**
    * Returns the session as plain data: id, parent's id, tags, and the values of its slices under their registered names.
-   * Properties keep their own names, and dates become ISO 8601 texts; secrets and `@Exclude`d properties are left out.
+   * Properties keep their own names, and dates become ISO 8601 texts; secrets and `@Exclude`d properties are left out, and so are
+   * slices with `scope: 'user'`, which the store keeps.
    *
    * @param options `logs: true` also writes LOG slices; `JSON.stringify` passes a key instead, which is ignored
    * @throws SessionError E805 with the place of a value that could not be read back unchanged, or of a slice without a name

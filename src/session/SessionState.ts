@@ -3,8 +3,9 @@ import { SessionError } from '../error/infrastructureErrors.js';
 import { PersistentList } from './table/PersistentList.js';
 import { SessionSnapshot } from './SessionSnapshot.js';
 import type { KeptTable, TableRow } from './table/KeptTable.js';
-import type { SessionTables, TableStates } from './table/SessionTables.js';
+import { SessionTables, type TableStates } from './table/SessionTables.js';
 import type { TransactionBase } from './SessionTransaction.js';
+import type { SliceRegistry, SliceScope } from './slice/SliceRegistry.js';
 import type { SliceRules } from './slice/SliceRules.js';
 import type { SliceKey } from './slice/SliceStore.js';
 
@@ -27,15 +28,17 @@ export class SessionState implements TransactionBase {
   readonly rules: SliceRules;
   readonly tables: SessionTables;
   readonly closed = false;
+  readonly #registry: SliceRegistry;
   #slices = new Map<SliceKey, PersistentList<unknown>>();
   #version = 0;
   /** Shared by a session and its clones, so that each can restore the snapshots of the other. */
   #taken = new WeakMap<SessionSnapshot, Held>();
 
-  constructor(id: string, rules: SliceRules, tables: SessionTables) {
+  constructor(id: string, rules: SliceRules, registry: SliceRegistry) {
     this.id = id;
     this.rules = rules;
-    this.tables = tables;
+    this.tables = new SessionTables(registry.declared);
+    this.#registry = registry;
   }
 
   read(key: SliceKey): PersistentList<unknown> {
@@ -88,33 +91,56 @@ export class SessionState implements TransactionBase {
     return this.#slices;
   }
 
+  /** Takes a snapshot without the slices of the user, which outlive every snapshot of one conversation. */
   snapshot(logs: boolean): SessionSnapshot {
     const lists = new Map<SliceKey, PersistentList<unknown>>();
     const leftOut = new Set<SliceKey>();
     for (const [key, list] of this.#slices) {
+      if (this.#isOfUser(key)) continue;
       if (logs || this.rules.policyOf(key) === 'state') lists.set(key, list);
       else leftOut.add(key);
     }
     const snapshot = new SessionSnapshot(this.id, logs);
-    this.#taken.set(snapshot, { lists, leftOut, tables: this.tables.states });
+    this.#taken.set(snapshot, { lists, leftOut, tables: this.tablesOf('conversation') });
     return snapshot;
   }
 
   /** @throws SessionError E803 */
   restore(snapshot: SessionSnapshot, preserveLogs: boolean): void {
     const { lists, leftOut, tables } = this.#requireSnapshot(snapshot);
-    this.tables.put(tables);
+    this.tables.put(new Map([...tables, ...this.tablesOf('user')]));
     for (const key of new Set([...this.#slices.keys(), ...lists.keys()])) {
+      if (this.#isOfUser(key)) continue;
       if (preserveLogs && (leftOut.has(key) || this.rules.policyOf(key) === 'log')) continue;
       // A new list each time: a call that has read the slice before must detect the change.
       this.write(key, (lists.get(key) ?? PersistentList.empty).copyAsNew());
     }
   }
 
-  /** Empties every slice, but keeps its entry, so that the change is detected; resets tables to their initial state. */
-  reset(): void {
-    this.tables.put(new Map());
-    for (const key of this.#slices.keys()) this.write(key, PersistentList.of([]));
+  /**
+   * Empties every slice of a scope, but keeps its entry, so that the change is detected; resets its tables to their initial
+   * state.
+   */
+  reset(scope: SliceScope = 'conversation'): void {
+    this.tables.put(this.tablesOf(scope === 'user' ? 'conversation' : 'user'));
+    for (const key of this.#slices.keys())
+      if (this.#registry.scopeOf(key) === scope) this.write(key, PersistentList.of([]));
+  }
+
+  /** The states of the tables of a scope. */
+  tablesOf(scope: SliceScope): TableStates {
+    if (scope === 'conversation' && this.#registry.userSlices.length === 0) return this.tables.states;
+    return new Map([...this.tables.states].filter(([key]) => this.#registry.scopeOf(key) === scope));
+  }
+
+  /** Every slice of a scope that was ever written. */
+  slicesOf(scope: SliceScope): ReadonlyMap<SliceKey, PersistentList<unknown>> {
+    if (scope === 'conversation' && this.#registry.userSlices.length === 0) return this.#slices;
+    return new Map([...this.#slices].filter(([key]) => this.#registry.scopeOf(key) === scope));
+  }
+
+  #isOfUser(key: SliceKey): boolean {
+    return this.#registry.scopeOf(key) === 'user';
   }
 
   /** Copies the slices of another session, and shares its snapshots. */

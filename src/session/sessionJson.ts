@@ -72,7 +72,8 @@ export function writeSession({ id, parentId, tags, ...session }: WrittenSession,
     if (values.length > 0 && isWritten(key)) requireSliceName(key, registry, values.length);
   const writer = new StateWriter();
   const written = registry.all.flatMap((slice) => {
-    const { name, type } = slice;
+    const { name, type, scope } = slice;
+    if (scope === 'user') return [];
     if (isTableClass(type)) {
       const rows =
         isComplete || tables.states.has(type) ? tables.of(type)[tableAccess]().rowsSince(undefined) : undefined;
@@ -164,12 +165,13 @@ function readSlices(json: Readonly<Record<string, unknown>>, registry: SliceRegi
 }
 
 /**
- * Finds the slice with a name in JSON.
+ * Finds the slice of a conversation with a name in JSON.
  *
- * @throws SessionError E806
+ * @throws SessionError E806; E809 for a slice of the user
  */
 export function findSliceByName(name: string, registry: SliceRegistry, path: StatePath): RegisteredSlice {
   const slice = registry.ofName(name);
+  if (slice?.scope === 'user') throw createScopeError(path);
   if (slice !== undefined) return slice;
   throw createUnreadableError(
     String(path),
@@ -204,6 +206,12 @@ export function readValues(
 export function requireObject(place: string, value: unknown): Readonly<Record<string, unknown>> {
   if (!isPlainObject(value)) throw createUnreadableError(place, `expected an object, got ${describeValue(value)}`);
   return value;
+}
+
+/** Values of a slice of the user must not come back from a conversation: the user may have had them forgotten since. */
+function createScopeError(path: StatePath): SessionError {
+  const problem = "the values were written for one conversation, and the slice has the scope 'user' now";
+  return new SessionError(problem, { code: 'E809', place: String(path) });
 }
 
 function createUnreadableError(place: string, problem: string, remedy?: string): SessionError {

@@ -6,6 +6,7 @@ import type { Session } from './Session.js';
 import { requireSliceName, requireObject, readValues, findSliceByName } from './sessionJson.js';
 import type { ReadState } from './SessionState.js';
 import type { TableStates } from './table/SessionTables.js';
+import type { SliceScope } from './slice/SliceRegistry.js';
 import type { SliceKey } from './slice/SliceStore.js';
 import { StatePath } from './state/StatePath.js';
 import { StateReader } from './state/StateReader.js';
@@ -22,6 +23,7 @@ type Slices = ReadonlyMap<SliceKey, PersistentList<unknown>>;
  * @param changes the new states of slices, such as `changes` of a transaction that is about to be applied
  * @param before the previous states; by default the states of the session
  * @param tables the states of tables that were written last; by default the current ones, so that none has changed
+ * @param scope of the tables that are compared
  * @returns undefined if nothing that is written has changed
  * @throws SessionError E805 with the place of a value that could not be read back unchanged, or of a slice without a name
  */
@@ -30,6 +32,7 @@ export function writeDelta(
   changes: Slices,
   before: Slices = session.base.slices,
   tables: TableStates = session.base.tables.states,
+  scope: SliceScope = 'conversation',
 ): SessionDelta | undefined {
   const appended: [name: string, values: readonly JsonValue[]][] = [];
   const replaced: typeof appended = [];
@@ -51,7 +54,7 @@ export function writeDelta(
     const json = values.map((value, index) => writer.writeInstance(slice.type, value, path.at(offset + index)));
     written.push([slice.name, json]);
   }
-  for (const { name, rows, isWhole } of listChangedTables(session, tables, writer))
+  for (const { name, rows, isWhole } of listChangedTables(session, scope, tables, writer))
     (isWhole ? replaced : appended).push([name, rows]);
   if (appended.length + replaced.length === 0) return undefined;
   return {
@@ -63,12 +66,15 @@ export function writeDelta(
 /**
  * Applies the changes that `writeDelta` wrote: values become instances of their classes, frozen as their slices require.
  *
- * @throws SessionError E806 with the place of an unreadable value; nothing is changed then
+ * @param scope of the slices that are changed. Other prompts of a user may have slices that this session has not: they are
+ * skipped
+ * @throws SessionError E806 with the place of an unreadable value; E809; nothing is changed then
  */
-export function applyDelta(session: Session, delta: SessionDelta): void {
+export function applyDelta(session: Session, delta: SessionDelta, scope: SliceScope = 'conversation'): void {
   const lists = new Map<SliceKey, PersistentList<unknown>>();
-  const replaced = readPart(session, delta, 'replaced');
-  const appended = readPart(session, delta, 'appended');
+  const replaced = readPart(session, delta, { kind: 'replaced', scope });
+  const appended = readPart(session, delta, { kind: 'appended', scope });
+  if (delta.cleared === true) session.base.reset(scope);
   for (const [type, values] of replaced.slices) lists.set(type, PersistentList.of(values));
   for (const [type, values] of appended.slices) {
     const before = lists.get(type) ?? session.base.read(type);
@@ -84,13 +90,14 @@ export function applyDelta(session: Session, delta: SessionDelta): void {
 
 function listChangedTables(
   { base, registry }: Session,
+  scope: SliceScope,
   written: TableStates,
   writer: StateWriter,
 ): readonly { readonly name: string; readonly rows: readonly JsonValue[]; readonly isWhole: boolean }[] {
-  const now = base.tables.states;
+  const now = base.tablesOf(scope);
   return [...new Set([...now.keys(), ...written.keys()])].flatMap((type) => {
     const [before, slice] = [written.get(type), registry.ofType(type)];
-    if (slice === undefined || before === (now.get(type) ?? base.tables.initialOf(type))) return [];
+    if (slice?.scope !== scope || before === (now.get(type) ?? base.tables.initialOf(type))) return [];
     const rows = base.tables.of(type)[tableAccess]().rowsSince(before);
     const isWhole = before === undefined;
     return rows.length === 0 && !isWhole ? [] : [{ name: slice.name, rows: writeRows(writer, slice, rows), isWhole }];
@@ -106,13 +113,19 @@ function findAppended(older: PersistentList<unknown>, newer: PersistentList<unkn
   return older.values.every((value, index) => value === values[index]) ? values.slice(older.length) : undefined;
 }
 
-function readPart(session: Session, delta: SessionDelta, kind: keyof SessionDelta): ReadState {
+function readPart(
+  session: Session,
+  delta: SessionDelta,
+  { kind, scope }: { readonly kind: 'appended' | 'replaced'; readonly scope: SliceScope },
+): ReadState {
   const reader = new StateReader(session.logger);
   const slices = new Map<SliceKey, readonly object[]>();
   const tables = new Map<SliceKey, readonly TableRow[]>();
   for (const [name, values] of Object.entries(requireObject(kind, delta[kind] ?? {}))) {
     const path = StatePath.of(kind).at(name);
-    const slice = findSliceByName(name, session.registry, path);
+    const ofUser = scope === 'user' ? session.registry.ofName(name) : undefined;
+    if (scope === 'user' && ofUser?.scope !== 'user') continue;
+    const slice = ofUser ?? findSliceByName(name, session.registry, path);
     if (isTableClass(slice.type)) tables.set(slice.type, readRows(reader, slice, values, path));
     else slices.set(slice.type, readValues(reader, slice, values, path));
   }

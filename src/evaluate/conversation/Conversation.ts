@@ -26,7 +26,9 @@ import {
 } from './log/readConversation.js';
 import { SentTools } from './prefix/SentTools.js';
 import { SessionLink, type StateLink } from './session/SessionLink.js';
-import type { SharedSessionLink } from './session/SharedSessionLink.js';
+import type { ChangeSource, SharedSessionLink } from './session/SharedSessionLink.js';
+import { createNoMemoryError, keepsMemory, nameUserSession } from './session/userMemory.js';
+import { requireUser, UserSessionLink } from './session/UserSessionLink.js';
 import { SteeringQueue } from './SteeringQueue.js';
 
 /** Where the entries of a conversation come from. */
@@ -66,7 +68,7 @@ export class Conversation {
   readonly isKept: boolean;
   #fold: LogFold;
   #link: SessionLink | undefined;
-  #shared: SharedSessionLink | undefined;
+  #shared: SharedSessionLink | UserSessionLink | undefined;
   #isBusy = false;
   #isReleased = false;
   /** The sections that are known to read differently now. */
@@ -345,12 +347,43 @@ export class Conversation {
   }
 
   /**
+   * Gives the slices of the user in a session their state, and has runs keep it in the store.
+   *
+   * @param source of the state; by default the store of the conversation
+   * @throws PromptEvaluationError E758 without a principal, E759 if nothing can keep the state, E810, E709
+   *
+   * @internal
+   */
+  async openMemory(session: Session, principal: unknown, source?: ChangeSource): Promise<UserSessionLink> {
+    const name = nameUserSession('runMetadata.principal', principal);
+    if (this.#shared instanceof UserSessionLink && this.#shared.isOf(session)) {
+      requireUser(this.log.entries, name);
+      await this.#shared.refresh();
+      return this.#shared;
+    }
+    const store = source ?? this.log.memory;
+    if (store === undefined || !keepsMemory(store)) throw createNoMemoryError(...this.#describeNoMemory());
+    const own = this.#linkOwn(session);
+    this.#shared = await UserSessionLink.open(store, name, { session, log: this.log, own });
+    return this.#shared;
+  }
+
+  #describeNoMemory(): readonly [place: string, problem: string] {
+    if (!this.isKept) return ['app.evaluate', "slices with scope 'user' need a conversation, and the run has none"];
+    const problem = this.log.isStored ? 'its store has no shared sessions' : 'it is not in a store';
+    return [`conversation ${this.id}`, `slices with scope 'user' cannot be kept: ${problem}`];
+  }
+
+  /**
    * Links the session of a run; undefined if the host keeps its state.
    *
    * @internal
    */
   link(session: Session): StateLink | undefined {
-    if (this.#shared?.isOf(session) === true) return this.#shared;
+    return this.#shared?.isOf(session) === true ? this.#shared : this.#linkOwn(session);
+  }
+
+  #linkOwn(session: Session): SessionLink | undefined {
     const { session: place = 'within', sharesSession = false } = this.options;
     if (place === 'apart') return undefined;
     if (this.#link?.isOf(session) !== true)

@@ -9,6 +9,9 @@ import { PolicyRecord } from '../PolicyRecord.js';
 import { FoundTools } from '../FoundTools.js';
 import { VisibilityOverrides } from '../VisibilityOverrides.js';
 
+/** Whose state a slice is: that of one conversation, or that of a user in all conversations. */
+export type SliceScope = 'conversation' | 'user';
+
 /** A slice that a session is created with. */
 export interface SliceDeclaration {
   /** The state or event class. */
@@ -17,6 +20,11 @@ export interface SliceDeclaration {
   readonly name?: string | undefined;
   /** `state` by default. */
   readonly policy?: SlicePolicy | undefined;
+  /**
+   * Whose state it is. `conversation`, the default: each conversation has its own. `user`: the store keeps it for
+   * `runMetadata.principal`, and every conversation of this user has it (docs/state.md).
+   */
+  readonly scope?: SliceScope | undefined;
   /**
    * Creates the state that reducers start from if the slice is empty; by default a new instance, if the constructor takes no
    * arguments. For a table, creates the initial table.
@@ -30,12 +38,15 @@ export interface SliceDeclaration {
 export interface RegisteredSlice extends SliceDeclaration {
   readonly name: string;
   readonly policy: SlicePolicy;
+  readonly scope: SliceScope;
 }
 
 /** The slices of a session by name and by class; fixed at creation. */
 export class SliceRegistry {
   /** The slices that were declared to the session. */
   readonly declared: readonly RegisteredSlice[];
+  /** The names of the slices that belong to the user. */
+  readonly userSlices: readonly string[];
   readonly #byName = new Map<string, RegisteredSlice>();
   readonly #byType = new Map<SliceKey, RegisteredSlice>();
 
@@ -45,6 +56,7 @@ export class SliceRegistry {
       throw createDeclarationError('slices', `expected an array, got ${describeValue(entries)}`);
     this.declared = entries.map((entry, index) => checkDeclaration(entry, `slices[${String(index)}]`));
     for (const slice of this.declared) this.#add(slice);
+    this.userSlices = this.declared.filter(({ scope }) => scope === 'user').map(({ name }) => name);
     for (const slice of builtInSlices)
       if (!this.#byType.has(slice.type) && !this.#byName.has(slice.name)) this.#add(slice);
   }
@@ -60,6 +72,11 @@ export class SliceRegistry {
 
   ofType(type: SliceKey): RegisteredSlice | undefined {
     return this.#byType.get(type);
+  }
+
+  /** Returns whose state a slice is; a slice that is not declared belongs to the conversation. */
+  scopeOf(type: SliceKey): SliceScope {
+    return this.#byType.get(type)?.scope ?? 'conversation';
   }
 
   ofName(name: string): RegisteredSlice | undefined {
@@ -83,18 +100,25 @@ export class SliceRegistry {
 
 /** Checks a declaration: despite its type, a circular file may leave it undefined, and untyped code may pass anything. */
 function checkDeclaration(entry: unknown, place: string): RegisteredSlice {
-  const { type, name, policy, initial, records } = (isClass(entry) ? { type: entry } : (entry ?? {})) as {
+  const { type, name, policy, scope, initial, records } = (isClass(entry) ? { type: entry } : (entry ?? {})) as {
     readonly [K in keyof SliceDeclaration]?: unknown;
   };
   if (!isClass(type)) {
     const given = entry === undefined ? 'undefined (a circular import?)' : describeValue(entry);
     throw createDeclarationError(
       place,
-      `expected a class or { type, name?, policy?, initial?, records? }, got ${given}`,
+      `expected a class or { type, name?, policy?, scope?, initial?, records? }, got ${given}`,
     );
   }
   if (policy !== undefined && policy !== 'state' && policy !== 'log') {
     throw createDeclarationError(place, `expected the policy "state" or "log", got ${describeValue(policy)}`);
+  }
+  if (scope !== undefined && scope !== 'conversation' && scope !== 'user') {
+    throw createDeclarationError(place, `expected the scope "conversation" or "user", got ${describeValue(scope)}`);
+  }
+  if (scope === 'user' && policy === 'log') {
+    const problem = 'a log is not stored, so it cannot have the scope "user"';
+    throw createDeclarationError(className(type), problem);
   }
   const given = name ?? type.name;
   if (typeof given !== 'string' || given.trim() === '') {
@@ -108,6 +132,7 @@ function checkDeclaration(entry: unknown, place: string): RegisteredSlice {
     type,
     name: given,
     policy: policy ?? 'state',
+    scope: scope ?? 'conversation',
     initial: initial as SliceDeclaration['initial'],
     ...(isTable && { records: records as Constructor | undefined }),
   };
@@ -137,13 +162,14 @@ interface BuiltInSlice {
   readonly type: Constructor;
   readonly name: string;
   readonly policy: SlicePolicy;
+  readonly scope: SliceScope;
 }
 
 /** The framework's slices. Every session has them, so that the session of a conversation can always be recorded. */
 const builtInSlices: readonly BuiltInSlice[] = [
-  { type: VisibilityOverrides, name: 'VisibilityOverrides', policy: 'state' },
-  { type: FoundTools, name: 'FoundTools', policy: 'state' },
-  { type: PolicyRecord, name: 'PolicyRecord', policy: 'state' },
+  { type: VisibilityOverrides, name: 'VisibilityOverrides', policy: 'state', scope: 'conversation' },
+  { type: FoundTools, name: 'FoundTools', policy: 'state', scope: 'conversation' },
+  { type: PolicyRecord, name: 'PolicyRecord', policy: 'state', scope: 'conversation' },
 ];
 
 /** The reducers of the built-in slices, read once and copied to each session. */

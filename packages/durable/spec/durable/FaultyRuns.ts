@@ -93,6 +93,10 @@ export class FaultyRuns implements DurableStore {
     return this.#store.sessionChanges(name, after);
   }
 
+  clearSession(name: string): Promise<void> {
+    return this.#store.clearSession(name);
+  }
+
   deleteSession(name: string): Promise<void> {
     return this.#store.deleteSession(name);
   }

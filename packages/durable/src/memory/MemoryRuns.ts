@@ -119,13 +119,15 @@ export class MemoryRuns implements DurableStore {
     }
     const isRepeated = isThere || texts.length === 0;
     const { name, changes = [] } = session ?? {};
-    const written = changes.map(({ delta }): MemoryChange => ({ delta: JSON.stringify(delta), conversation, epoch }));
+    const written = changes.map(
+      ({ version, delta }): MemoryChange => ({ version, delta: JSON.stringify(delta), conversation, epoch }),
+    );
     if (session !== undefined && written.length > 0 && !(isRepeated && this.#hasChanges(session, written))) {
       requireId('MemoryRuns.append', 'session', name);
       requireSteps(conversation, name, changes);
       const known = this.memory.sessions.get(name) ?? [];
-      if (isThere || changes[0]?.version !== known.length + 1)
-        throw createVersionError(conversation, session, known.length);
+      const last = known.at(-1)?.version ?? 0;
+      if (isThere || changes[0]?.version !== last + 1) throw createVersionError(conversation, session, last);
       this.memory.sessions.set(name, [...known, ...written]);
     }
     if (!isThere) {
@@ -175,8 +177,9 @@ export class MemoryRuns implements DurableStore {
 
   /** Checks whether a shared session has these changes. */
   #hasChanges({ name, changes }: NonNullable<LogPosition['session']>, written: readonly MemoryChange[]): boolean {
-    const before = (changes[0]?.version ?? 1) - 1;
-    const there = (this.memory.sessions.get(name) ?? []).slice(before, before + written.length);
+    const first = changes[0]?.version ?? 1;
+    const later = (this.memory.sessions.get(name) ?? []).filter(({ version }) => version >= first);
+    const there = later.slice(0, written.length);
     return JSON.stringify(there) === JSON.stringify(written);
   }
 
@@ -202,8 +205,17 @@ export class MemoryRuns implements DurableStore {
     requireValue('MemoryRuns.sessionChanges', 'after', after, aCount);
     const changes = this.memory.sessions.get(name) ?? [];
     return changes
-      .map(({ delta }, index) => ({ version: index + 1, delta: JSON.parse(delta) as SessionDelta }))
-      .slice(after);
+      .filter(({ version }) => version > after)
+      .map(({ version, delta }) => ({ version, delta: JSON.parse(delta) as SessionDelta }));
+  }
+
+  /** Empties a shared session for good. @throws PromptEvaluationError E709 for anything but an id */
+  async clearSession(name: string): Promise<void> {
+    requireId('MemoryRuns.clearSession', 'session', name);
+    const last = this.memory.sessions.get(name)?.at(-1)?.version;
+    if (last === undefined) return;
+    const delta = JSON.stringify({ cleared: true });
+    this.memory.sessions.set(name, [{ version: last + 1, delta, conversation: '', epoch: 0 }]);
   }
 
   /** Deletes a shared session. @throws PromptEvaluationError E709 for anything but an id */

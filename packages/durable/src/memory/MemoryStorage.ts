@@ -18,6 +18,7 @@ interface WaitingJson extends Omit<WaitingMessage, 'message'> {
 
 /** A change of a shared session, and the writer that made it. */
 export interface MemoryChange {
+  readonly version: number;
   /** JSON. */
   readonly delta: string;
   readonly conversation: string;

@@ -6,7 +6,9 @@ import {
   requireSession,
   type RunListener,
   type RunRecord,
+  requirePlainName,
   SharedSessionLink,
+  type UserSessionLink,
 } from 'toolwright/internal';
 import type { LiveRuns } from './LiveRuns.js';
 import { createHostSessionError } from './runErrors.js';
@@ -61,16 +63,16 @@ export class PromptEvaluator {
    * Reads a separate copy of a run's session.
    *
    * @returns the session, and its `version`: the version of a shared session, or else the place of the last change in the log; 0 without
-   * any change
+   * any change. With slices of the user, the version of their state is added
    * @throws PromptEvaluationError E709, E726, SessionError E806
    */
   async session(run: RunRecord, ready: ReadyPrompt, entries: readonly RunEntry[]): Promise<ReadSession> {
     const conversation = conversationOf(run.conversation, entries);
     const { session, link } = await this.#openSession(run, ready, conversation);
     conversation.link(session);
-    if (link !== undefined) return { session, version: link.version };
+    if (link instanceof SharedSessionLink) return { session, version: link.version };
     const changes = entries.map((entry) => 'session' in entry && entry.session !== undefined);
-    return { session, version: changes.lastIndexOf(true) + 1 };
+    return { session, version: changes.lastIndexOf(true) + 1 + (link?.version ?? 0) };
   }
 
   /** Returns the `runMetadata` of every call of the run, rehearsed or not. */
@@ -115,19 +117,27 @@ export class PromptEvaluator {
     return evaluateWithListener(this.#app, prompt, options, listener);
   }
 
-  /** Opens an empty session, which gets its state from the log of the conversation, or a shared session with its state. */
+  /**
+   * Opens an empty session, which gets its state from the log of the conversation, or a shared session with its state. Slices of the
+   * user get theirs.
+   */
   async #openSession(
-    { tenant }: RunRecord,
-    { slices, sharedSession }: ReadyPrompt,
+    run: RunRecord,
+    ready: ReadyPrompt,
     conversation: Conversation,
-  ): Promise<{ readonly session: Session; readonly link?: SharedSessionLink }> {
-    const session = new Session({ slices });
+  ): Promise<{ readonly session: Session; readonly link?: SharedSessionLink | UserSessionLink }> {
+    const { sharedSession } = ready;
+    const session = new Session({ slices: ready.slices });
     const { log } = conversation;
+    const store = this.#options.store.forTenant(run.tenant);
+    const hasUserSlices = session.registry.userSlices.length > 0;
     if (sharedSession === undefined) {
       requireSession(log.entries, undefined);
-      return { session };
+      if (!hasUserSlices) return { session };
+      const { principal } = this.metadata(run, ready);
+      return { session, link: await conversation.openMemory(session, principal, store) };
     }
-    const store = this.#options.store.forTenant(tenant);
+    requirePlainName(sharedSession, hasUserSlices);
     const link = await SharedSessionLink.open(store, sharedSession, { session, log });
     conversation.shareSession(link);
     return { session, link };

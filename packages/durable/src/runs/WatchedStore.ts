@@ -12,7 +12,7 @@ import type { DurableStore } from 'toolwright/internal';
 import type { Changes } from './Changes.js';
 
 /** Wraps a store and reports each append of this process. */
-export class WatchedStore implements RunStore, Pick<DurableStore, 'inbox' | 'sessionChanges' | 'deleteSession'> {
+export class WatchedStore implements RunStore, Pick<DurableStore, 'inbox' | 'sessionChanges' | 'clearSession' | 'deleteSession'> {
   readonly #store: DurableStore;
   readonly #changes: Changes;
 
@@ -58,6 +58,10 @@ export class WatchedStore implements RunStore, Pick<DurableStore, 'inbox' | 'ses
 
   sessionChanges(name: string, after?: number): Promise<readonly SharedChange[]> {
     return this.#store.sessionChanges(name, after);
+  }
+
+  clearSession(name: string): Promise<void> {
+    return this.#store.clearSession(name);
   }
 
   deleteSession(name: string): Promise<void> {

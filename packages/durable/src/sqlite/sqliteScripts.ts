@@ -113,6 +113,15 @@ const own: Readonly<Record<OwnStatement, readonly SqliteStep[]>> = {
   append,
   appendMarked,
   appendShared: [isNextVersion, ...appendMarked, addChanges],
+  clearSession: [
+    {
+      sql: `INSERT INTO session_changes (tenant, name, version, conversation, epoch, delta, sum)
+        SELECT $1, $2, $3, '', 0, $4, $5
+        WHERE $3 = 1 + (SELECT max(version) FROM session_changes WHERE tenant = $1 AND name = $2) RETURNING version`,
+      returns: true,
+    },
+    { sql: `DELETE FROM session_changes WHERE tenant = $1 AND name = $2 AND version < $3` },
+  ],
   steer: [
     {
       sql: `INSERT INTO logs (tenant, conversation, epoch, writer, waiting)
@@ -174,6 +183,7 @@ const DELETING: ReadonlySet<string> = new Set<StatementName>([
   'delete',
   'deleteWrittenBefore',
   'prune',
+  'clearSession',
   'deleteSession',
   'changeChat',
   'deleteChat',

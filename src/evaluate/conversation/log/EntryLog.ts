@@ -65,6 +65,11 @@ export class EntryLog {
     return this.#store?.tenant ?? null;
   }
 
+  /** The store, which may keep the memory of users; undefined for a log in memory. */
+  get memory(): RunStore | undefined {
+    return this.#store;
+  }
+
   /** The database on which resources may join appends; undefined if the store has none. */
   get database(): object | undefined {
     return this.#store?.database;

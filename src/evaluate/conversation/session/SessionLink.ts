@@ -11,19 +11,23 @@ import { requireSliceName, writeSession } from '../../../session/sessionJson.js'
 import type { TableStates } from '../../../session/table/SessionTables.js';
 import { FoundTools } from '../../../session/FoundTools.js';
 import { VisibilityOverrides } from '../../../session/VisibilityOverrides.js';
+import type { SliceScope } from '../../../session/slice/SliceRegistry.js';
 import type { SliceKey } from '../../../session/slice/SliceStore.js';
 
 /** The session of a conversation: gives it the recorded state, and writes down how it changed since. */
 export class SessionLink implements StateLink {
   protected readonly session: Session;
+  /** The slices that it writes down. */
+  protected readonly scope: SliceScope;
   #written: ReadonlyMap<SliceKey, PersistentList<unknown>> = new Map();
   #tables: TableStates = new Map();
   /** The marks before the last `delta`; undefined if it found no change. */
   #before:
     { readonly written: ReadonlyMap<SliceKey, PersistentList<unknown>>; readonly tables: TableStates } | undefined;
 
-  protected constructor(session: Session) {
+  protected constructor(session: Session, scope: SliceScope = 'conversation') {
     this.session = session;
+    this.scope = scope;
   }
 
   /**
@@ -47,9 +51,9 @@ export class SessionLink implements StateLink {
 
   /** Takes the state of the session as written. */
   markWritten(): void {
-    const { slices, tables } = this.session.base;
-    this.#written = new Map(slices);
-    this.#tables = tables.states;
+    const { base } = this.session;
+    this.#written = new Map(base.slicesOf(this.scope));
+    this.#tables = base.tablesOf(this.scope);
   }
 
   /** True for the session that is linked. */
@@ -64,14 +68,14 @@ export class SessionLink implements StateLink {
    */
   delta(): SessionDelta | undefined {
     this.#before = undefined;
-    const { slices, tables } = this.session.base;
-    const { states } = tables;
+    const { base } = this.session;
+    const [slices, states] = [base.slicesOf(this.scope), base.tablesOf(this.scope)];
     if (slices.size + states.size === 0 && this.#written.size + this.#tables.size === 0) return undefined;
     const changed = [...slices].filter(([key, list]) => this.#written.get(key) !== list);
     const isSame =
       states.size === this.#tables.size && [...states].every(([key, state]) => this.#tables.get(key) === state);
     if (changed.length === 0 && isSame) return undefined;
-    const delta = writeDelta(this.session, new Map(changed), this.#written, this.#tables);
+    const delta = writeDelta(this.session, new Map(changed), this.#written, this.#tables, this.scope);
     this.#before = { written: this.#written, tables: this.#tables };
     this.markWritten();
     return delta;
@@ -138,9 +142,10 @@ export function applyStored(
   session: Session,
   delta: SessionDelta,
   refuse: (problem: string, cause: SessionError) => Error,
+  scope?: SliceScope,
 ): void {
   try {
-    applyDelta(session, delta);
+    applyDelta(session, delta, scope);
   } catch (cause) {
     if (!(cause instanceof SessionError)) throw cause;
     const [problem = ''] = cause.message.replace(/^E80\d /, '').split('\n', 1);

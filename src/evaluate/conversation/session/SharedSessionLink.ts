@@ -5,11 +5,23 @@ import type { DurableStore } from '../../../interface/RunRecords.js';
 import type { RunEntry } from '../../../interface/RunEntry.js';
 import type { SharedChange } from '../../../interface/RunStore.js';
 import type { Session } from '../../../session/Session.js';
+import type { SliceScope } from '../../../session/slice/SliceRegistry.js';
 import type { EntryLog } from '../log/EntryLog.js';
 import { applyStored, SessionLink } from './SessionLink.js';
+import { createMemoryError, isUserSession } from './userMemory.js';
 
 /** Where the changes of a shared session are read. */
-type ChangeSource = Pick<DurableStore, 'sessionChanges'>;
+export type ChangeSource = Pick<DurableStore, 'sessionChanges'>;
+
+/** The state that is shared. */
+interface SharedPart {
+  /** Without state of the scope. */
+  readonly session: Session;
+  /** The log of the conversation that the session is used in. */
+  readonly log: EntryLog;
+  /** `user` for the slices of the user alone; all others by default. */
+  readonly scope?: SliceScope | undefined;
+}
 
 /**
  * The session that several conversations share: a store has its changes under its name, each with the version after the one before. A
@@ -22,28 +34,23 @@ export class SharedSessionLink extends SessionLink {
   /** The version that the session has, with the changes of this process that are not stored yet. */
   #version = 0;
 
-  private constructor(source: ChangeSource, name: string, session: Session, log: EntryLog) {
-    super(session);
+  private constructor(source: ChangeSource, name: string, { session, log, scope }: SharedPart) {
+    super(session, scope);
     this.sharedSession = name;
     this.#source = source;
     this.#log = log;
-    this.requireNames();
+    // Slices of the user have names, and others may be unnamed if the host keeps the state of the conversation.
+    if (scope !== 'user') this.requireNames();
   }
 
   /**
-   * Brings a session to its shared state.
+   * Brings a session, or its slices of the user, to their shared state.
    *
-   * @param session without state
-   * @param log of the conversation that the session is used in
    * @throws PromptEvaluationError E726 if the conversation has a state of its own, or one of another name; E709
    */
-  static async open(
-    source: ChangeSource,
-    name: string,
-    { session, log }: { readonly session: Session; readonly log: EntryLog },
-  ): Promise<SharedSessionLink> {
-    requireSession(log.entries, name);
-    const link = new SharedSessionLink(source, name, session, log);
+  static async open(source: ChangeSource, name: string, part: SharedPart): Promise<SharedSessionLink> {
+    if (part.scope !== 'user') requireSession(part.log.entries, name);
+    const link = new SharedSessionLink(source, name, part);
     await link.refresh();
     return link;
   }
@@ -80,13 +87,13 @@ export class SharedSessionLink extends SessionLink {
   }
 
   #apply({ version, delta }: SharedChange): void {
-    applyStored(this.session, delta, (problem, cause) =>
-      createSharedSessionError(
-        this.sharedSession,
-        `its change ${String(version)} cannot be restored: ${problem}`,
-        cause,
-      ),
-    );
+    const refuse = (problem: string, cause: unknown): Error => {
+      const place = `its change ${String(version)} cannot be restored: ${problem}`;
+      return this.scope === 'user'
+        ? createMemoryError('E810', this.sharedSession, place, cause)
+        : createSharedSessionError(this.sharedSession, place, cause);
+    };
+    applyStored(this.session, delta, refuse, this.scope);
     this.#version = version;
   }
 }
@@ -98,8 +105,7 @@ export class SharedSessionLink extends SessionLink {
  * @throws PromptEvaluationError E726
  */
 export function requireSession(entries: readonly RunEntry[], name: string | undefined): void {
-  const used = entries.flatMap((entry) => (entry.kind === 'run' ? (entry.sharedSession ?? []) : []));
-  const other = used.find((shared) => shared !== name);
+  const other = listSharedSessions(entries).find((shared) => shared !== name && !isUserSession(shared));
   if (other !== undefined)
     throw createSharedSessionError(
       other,
@@ -107,6 +113,11 @@ export function requireSession(entries: readonly RunEntry[], name: string | unde
     );
   if (name !== undefined && entries.some((entry) => 'session' in entry && entry.session !== undefined))
     throw createSharedSessionError(name, 'the log of the conversation has a state of its own');
+}
+
+/** Lists the names of the sessions that the runs of a conversation shared. */
+export function listSharedSessions(entries: readonly RunEntry[]): readonly string[] {
+  return entries.flatMap((entry) => (entry.kind === 'run' ? (entry.sharedSession ?? []) : []));
 }
 
 function createSharedSessionError(name: string, problem: string, cause?: unknown): PromptEvaluationError {

@@ -1,11 +1,14 @@
 import type { LogPosition, SessionDelta, SharedChange } from 'toolwright/conversations';
 import { messageOf } from 'toolwright/internal/light';
-import { requireId } from 'toolwright/internal';
+import { isKeyViolation, requireId } from 'toolwright/internal';
 import { createVersionError, formatSessionPlace, requireSteps } from './appendErrors.js';
 import { computeChecksum, escapeText, toTenantKey } from './columnTexts.js';
 import { formatChangePlace } from './formatPlaces.js';
 import { PAGE_ROWS, type SqlSource } from './SqlDatabase.js';
 import { createStoreError } from './createStoreError.js';
+
+/** Stands for the writer of a change that no conversation made. Ids of conversations are not empty. */
+const NO_WRITER = '';
 
 /** A position with changes of a shared session. */
 export type SharedPosition = LogPosition & { readonly session: NonNullable<LogPosition['session']> };
@@ -40,12 +43,34 @@ export class SharedSessions {
   async read(name: string, after: number): Promise<readonly SharedChange[]> {
     const changes: SharedChange[] = [];
     for (;;) {
-      const rows = await this.#readRows(name, after + changes.length, PAGE_ROWS);
+      const rows = await this.#readRows(name, changes.at(-1)?.version ?? after, PAGE_ROWS);
       for (const row of rows) {
-        const version = after + changes.length + 1;
-        changes.push({ version, delta: parseDelta(await this.#open(row, name, version), name, version) });
+        const version = (changes.at(-1)?.version ?? after) + 1;
+        // Only a session that was cleared has no changes before its first one.
+        const found = changes.length === 0 && row.conversation === NO_WRITER ? row.version : version;
+        const delta = parseDelta(await this.#open(row, name, found), name, found);
+        if (found !== version && delta.cleared !== true) throw createMissingChangeError(name, version);
+        changes.push({ version: found, delta });
       }
       if (rows.length < PAGE_ROWS) return changes;
+    }
+  }
+
+  /** Empties a session, and leaves a change that says so. @throws PromptEvaluationError E709 if the database fails */
+  async clear(name: string): Promise<void> {
+    for (;;) {
+      const last = await this.#readVersion(name);
+      if (last === 0) return;
+      const place = formatChangePlace(this.#tenant, name, last + 1);
+      const delta = await this.#source.cipher.seal(JSON.stringify({ cleared: true }), place);
+      const sum = checksumOf(place, { conversation: NO_WRITER, epoch: 0, delta });
+      try {
+        const values = [toTenantKey(this.#tenant), escapeText(name), last + 1, delta, sum];
+        if ((await this.#source.sql.run('clearSession', values)).length > 0) return;
+      } catch (error) {
+        // A conversation wrote the same version at the same time.
+        if (!isKeyViolation(error)) throw error;
+      }
     }
   }
 
@@ -86,9 +111,13 @@ export class SharedSessions {
 
   /** Creates the error for an append with changes that do not continue the session. */
   async refusal({ conversation, session }: SharedPosition): Promise<Error> {
-    const values = [toTenantKey(this.#tenant), escapeText(session.name)];
+    return createVersionError(conversation, session, await this.#readVersion(session.name));
+  }
+
+  async #readVersion(name: string): Promise<number> {
+    const values = [toTenantKey(this.#tenant), escapeText(name)];
     const [row] = await this.#source.sql.run<{ readonly version: number }>('sessionVersion', values);
-    return createVersionError(conversation, session, row?.version);
+    return Number(row?.version ?? 0);
   }
 
   #readRows(name: string, after: number, limit: number): Promise<readonly ChangeRow[]> {
@@ -98,7 +127,7 @@ export class SharedSessions {
 
   /** Reads the JSON of a change. @param expected the version that the row must have */
   async #open(row: ChangeRow, name: string, expected: number): Promise<string> {
-    if (row.version !== expected) throw createDamagedChangeError(name, expected, 'it is missing, but later ones exist');
+    if (row.version !== expected) throw createMissingChangeError(name, expected);
     const place = formatChangePlace(this.#tenant, name, expected);
     if (row.sum !== checksumOf(place, row))
       throw createDamagedChangeError(name, expected, 'its text does not match its checksum');
@@ -129,6 +158,10 @@ function parseDelta(text: string, name: string, version: number): SessionDelta {
   } catch (cause) {
     throw createDamagedChangeError(name, version, messageOf(cause));
   }
+}
+
+function createMissingChangeError(name: string, version: number): Error {
+  return createDamagedChangeError(name, version, 'it is missing, but later ones exist');
 }
 
 function createDamagedChangeError(name: string, version: number, problem: string): Error {

@@ -189,6 +189,17 @@ export class SqlStore implements DurableStore {
     return this.#sessions.read(name, after);
   }
 
+  /**
+   * Empties a shared session for good: removes its changes, and leaves one without content, so that conversations which have read it
+   * notice.
+   *
+   * @throws PromptEvaluationError E709 if the database fails
+   */
+  async clearSession(name: string): Promise<void> {
+    requireId(`${this.#source.name}.clearSession`, 'session', name);
+    await this.#sessions.clear(name);
+  }
+
   /** Deletes a shared session. @throws PromptEvaluationError E709 if the database fails */
   async deleteSession(name: string): Promise<void> {
     requireId(`${this.#source.name}.deleteSession`, 'session', name);

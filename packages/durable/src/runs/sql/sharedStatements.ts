@@ -34,6 +34,8 @@ export type SharedStatement =
  * questions. Removes the messages `$15` from the inbox. If `$16` is true, it does nothing while messages wait there.
  * `appendShared`: `appendMarked`, and adds changes `$19` with checksums `$20` to the session `$17`, from version `$18` on; returns no row
  * if this is not the next version, and may fail if another transaction writes it first.
+ * `clearSession`: adds the change `$3` with text `$4` and checksum `$5` to the session `$2`, and deletes all before it; returns a row if
+ * this is the next version, and may fail if another transaction writes it first.
  * `steer`: adds the message `$5` with text `$6` and checksum `$7` for the run `$3` to the inbox, if the run is open, the log has `$4`
  * entries and the inbox does not have the message; returns a row on success. Creates the log with epoch `$8` if there is none.
  * `reply`: `append`, deletes the question `$7` and queues the run `$8` if it waits; `$9` is the time, and `$10` the new value of
@@ -49,6 +51,7 @@ export type OwnStatement =
   | 'append'
   | 'appendMarked'
   | 'appendShared'
+  | 'clearSession'
   | 'steer'
   | 'reply'
   | 'create'
