@@ -299,6 +299,16 @@ describe('the contract of shared sessions', () => {
       return Promise.resolve();
     }
   }
+  class Uncleared extends MemoryRuns {
+    override clearSession(): Promise<void> {
+      return Promise.resolve();
+    }
+  }
+  class ClearedWithoutTrace extends MemoryRuns {
+    override clearSession(name: string): Promise<void> {
+      return this.deleteSession(name);
+    }
+  }
   class FromTheFirst extends MemoryRuns {
     override sessionChanges(name: string): ReturnType<MemoryRuns['sessionChanges']> {
       return super.sessionChanges(name);
@@ -321,6 +331,8 @@ describe('the contract of shared sessions', () => {
     ['refuses a repetition', StrictOnRepetition, 'an append with changes that is repeated is there once'],
     ['has one session for all tenants', OneForAllTenants, 'sessions are kept apart by name and tenant'],
     ['deletes no session', Keeping, 'a session is deleted whole'],
+    ['clears no session', Uncleared, 'a session is cleared before or after'],
+    ['leaves no trace of a session that was cleared', ClearedWithoutTrace, 'a session that is cleared keeps one change'],
     ['reads from the first change on', FromTheFirst, 'changes of a shared session are kept with the entries'],
     ['deletes sessions with conversations', WithItsConversation, 'a session outlives its conversations'],
   ])('the contract of shared sessions is not met by one that %s', async (_what, Store, expected) => {

@@ -184,6 +184,56 @@ const raceChecks: readonly StoreRequirement[] = [
   }),
 ];
 
+/** Returns the change that stands for all changes of a session that was cleared. */
+function makeClearing(version: number): SharedChange {
+  return { version, delta: { cleared: true } };
+}
+
+const clearChecks: readonly StoreRequirement[] = [
+  defineRequirement('a session that is cleared keeps one change without content, which conversations notice', async (logs) => {
+    const [one, two] = await openTwoWriters(logs);
+    const store = requireDurable(logs.other);
+    await store.clearSession(logs.session);
+    await assertSessionHolds(logs, [], 'a session without changes was cleared');
+    const many = Array.from({ length: 1_500 }, (_none, index) => String(index));
+    await one.write(makeNotes('a'), makeChanges(1, ...many));
+    await store.clearSession(logs.session);
+    await assertSessionHolds(logs, [makeClearing(1_501)]);
+    for (const after of [1, 1_499, 1_500])
+      assert.deepEqual(await store.sessionChanges(logs.session, after), [makeClearing(1_501)], `after ${String(after)}`);
+    assert.deepEqual(await store.sessionChanges(logs.session, 1_501), []);
+    await one.assertHolds(makeNotes('a'), 'the log of a session that was cleared');
+    for (const stale of [makeChanges(1, 'new'), makeChanges(1_501, 'y')])
+      await assertRefused(one.write(makeNotes('b'), stale), 'a change of state that was cleared', 'E755');
+    await assertRefused(one.write(makeNotes('a'), makeChanges(1, ...many), 0), 'a repeated append', 'E755');
+    await two.write(makeNotes('b'), makeChanges(1_502, 'new'));
+    await assertSessionHolds(logs, [makeClearing(1_501), makeChange(1_502, 'new')]);
+    assert.deepEqual(await store.sessionChanges(logs.session, 1_501), makeChanges(1_502, 'new'));
+    await store.clearSession(logs.session);
+    await assertSessionHolds(logs, [makeClearing(1_503)]);
+  }),
+  defineRequirement('a session is cleared before or after a change at the same time, never in part', async (logs) => {
+    const [one] = await openTwoWriters(logs);
+    const store = requireDurable(logs.other);
+    for (let version = 1, round = 0; round < 10; round++) {
+      await one.write(makeNotes(`before ${String(round)}`), makeChanges(version, 'x', 'y'));
+      const { count } = one;
+      const [cleared, written] = await Promise.allSettled([
+        store.clearSession(logs.session),
+        one.write(makeNotes(`at once ${String(round)}`), makeChanges(version + 2, 'z')),
+      ]);
+      assert.equal(cleared.status, 'fulfilled');
+      if (written.status === 'rejected')
+        await assertRefused(Promise.reject(written.reason as Error), 'a change that lost', 'E755');
+      const isWritten = written.status === 'fulfilled';
+      assert.equal((await one.store.entries(one.conversation)).length, count + (isWritten ? 1 : 0));
+      version += isWritten ? 3 : 2;
+      await assertSessionHolds(logs, [makeClearing(version)]);
+      version++;
+    }
+  }),
+];
+
 const nameChecks: readonly StoreRequirement[] = [
   defineRequirement('a session is deleted whole, and can be begun again', async (logs) => {
     const [one, two] = await openTwoWriters(logs);
@@ -233,6 +283,9 @@ const nameChecks: readonly StoreRequirement[] = [
       await writer.write(makeNotes('a'), makeChanges(1, String(index)));
     }
     const [mine, other, third] = stores as [DurableStore, DurableStore, DurableStore];
+    await third.clearSession(`${logs.session} of another name`);
+    await other.clearSession(logs.session);
+    assert.deepEqual(await other.sessionChanges(logs.session), [makeClearing(2)]);
     await other.deleteSession(logs.session);
     assert.deepEqual(await other.sessionChanges(logs.session), []);
     assert.deepEqual(await mine.sessionChanges(logs.session), makeChanges(1, '0'));
@@ -261,6 +314,7 @@ const nameChecks: readonly StoreRequirement[] = [
         const calls: readonly (() => Promise<unknown>)[] = [
           () => store.append({ conversation: logs.conversation, epoch, after: 0, session }, makeNotes('a')),
           () => store.sessionChanges(name),
+          () => store.clearSession(name),
           () => store.deleteSession(name),
         ];
         // A store may throw at once, or reject.
@@ -272,4 +326,9 @@ const nameChecks: readonly StoreRequirement[] = [
 ];
 
 /** Requirements for sessions that several conversations share. */
-export const sharedChecks: readonly StoreRequirement[] = [...versionChecks, ...raceChecks, ...nameChecks];
+export const sharedChecks: readonly StoreRequirement[] = [
+  ...versionChecks,
+  ...raceChecks,
+  ...clearChecks,
+  ...nameChecks,
+];
