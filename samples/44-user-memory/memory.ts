@@ -30,7 +30,8 @@ class GuestSection {
     return facts.map(({ text }) => `- ${text}`).join('\n');
   }
 
-  @Tool('Remember a fact of the guest for later visits.')
+  // It changes nothing outside, so a call that another conversation has overtaken runs again by itself.
+  @Tool({ description: 'Remember a fact of the guest for later visits.', hints: { openWorld: false } })
   remember(@Param('fact', 'One short sentence') fact: string, { session }: ToolContext): string {
     session.dispatch(new Fact(fact));
     // A refused call leaves no trace in the memory either.

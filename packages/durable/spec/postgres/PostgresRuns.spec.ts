@@ -209,6 +209,21 @@ describeOnPostgres('PostgresRuns', (postgres) => {
       await append('two', 1);
     });
 
+    test('a session that is cleared while a change is added is cleared after that change', async () => {
+      const { store, append } = await begun('shared_clear');
+      const tx = await held();
+      await tx.client.query(
+        `INSERT INTO shared_clear.session_changes (tenant, name, version, previous, conversation, epoch, sum, delta)
+          VALUES ('', 's', 4, 3, 'other', 1, '', '{}'), ('', 's', 5, 4, 'other', 1, '', '{}')`,
+      );
+      const clearing = store.clearSession('s');
+      await lockIsAwaited();
+      await tx.commit();
+      await clearing;
+      expect(await store.sessionChanges('s')).toEqual([{ version: 6, delta: { cleared: true } }]);
+      await append('two', 7);
+    });
+
     test('a shared session takes no change after one that is being deleted', async () => {
       const { store, append } = await begun('shared_gone');
       const tx = await held();
