@@ -35,7 +35,7 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'toolwright/conversations': `
     AddFoundTools AppendTransaction ClearAllVisibilityOverrides ClearFoundTools ClearVisibilityOverride Conversation ConversationHead
-    FoundTools HistoryEntry ConversationJson
+    FoundTools HistoryEntry MemoryStore SliceScope ConversationJson forgetUser readUser
     ConversationJsonBounds ConversationOptions Draft ForkOptions HistoryOptions LogPosition OpenLog QuestionReply RecordedTool
     ReducerContext ReducerFunction RegistrableSlice RunDelta RunEntry RunStore SentDigest SessionDelta SessionFromJsonOptions SessionPort
     SessionToJsonOptions SetVisibilityOverride SharedChange ShownEntry SliceDeclaration SlicePolicy SlicePort SliceView StateTable
@@ -100,7 +100,7 @@ const publicNames: Readonly<Record<string, string>> = {
     MAX_PATTERN_CHARS MAX_VALUES MAX_PARTS McpBridgeError McpCallError MediaPart MediaRole NO_MESSAGE NestedDispatch NewRun OPENING_NOTE
     OpenQuestion OptionForms OptionNames ProgramError ProviderLink QuestionFilter Redaction ContentErrors RenderedTool RecordChanges
     RecordCondition RunFilter RunListener RunLog RecordOutline RunRecord RunRecords RunStatus RunsOverview SchemaWriter SectionMetadata ProviderToolCall
-    SharedSessionLink TenantFilter TimeSlice ToolLimits ToolPlan Turns TypeShape AnswerErrors WithinChange WrittenMessages aBoolean aCount
+    SharedSessionLink UserSessionLink TenantFilter TimeSlice ToolLimits ToolPlan Turns TypeShape AnswerErrors WithinChange WrittenMessages aBoolean aCount
     aFunction aJsonValue aLimit aNumber aSignal aText anObject anything applicationOptionForms getArgs createArgumentsSchema findAsker findEdit atLeast
     chooseBridgeName buildPrompts measureBytes callOptionForms canonicalJson checkMessages classChain className collectMatches consoleLogger createRun
     readDeclaredPattern createDeferredTest recordDeferred describeOutput describePart digestChanges readEmittedParameters parseExactNumber findTextExcess 
@@ -110,7 +110,7 @@ const publicNames: Readonly<Record<string, string>> = {
     mayBeAbsent mayRunTogether measureSchema needsType createNoQuestionError onUnknownForm oneOf listOpenCalls openLog listOpenQuestions describeFound describeOpened describeUnfound orNull getOutput
     readPage findPartsProblem readPieces copyBoundedJson recordMeans planTools findReferenced createProgramNames findPrototypeKey readCalls readClass
     readForeignSchema recordPieces refusals refuseDeferred refuseTools createContentErrors relayAbort listRemoteNames replaceText createReply
-    listSteered requireId requireOptionNames requireOptions requireEdit requireReply requireSession requireSize requireTenant requireValue writeShapeSchema createSerialiser
+    listSteered requireId requireOptionNames requireOptions requireEdit requireReply requirePlainName requireSession requireSize requireTenant requireValue writeShapeSchema createSerialiser
     setPropertyType allowManyListeners shortenValue describeReasonForModel snakeCase createStreamError readStrict sumUsage summarisePart getThread readTokenCount tooWide
     describeUnopened createAnswerErrors ensureWellFormed wrapBridgeCall walkValue waitAtMost omitFields removeOpenQuestions removeParts
   `,
