@@ -51,7 +51,10 @@ async function main(): Promise<void> {
   console.log('--- What is known, and then forgotten ---');
   const store = new SqliteRuns(path);
   const facts = async (): Promise<readonly string[]> =>
-    (await readUser(store, 'ada', slices)).slice(Fact).all().map(({ text }) => text);
+    (await readUser(store, 'ada', slices))
+      .slice(Fact)
+      .all()
+      .map(({ text }) => text);
   console.log(await facts());
   await forgetUser(store, 'ada');
   console.log(await facts());

@@ -332,7 +332,11 @@ describe('the contract of shared sessions', () => {
     ['has one session for all tenants', OneForAllTenants, 'sessions are kept apart by name and tenant'],
     ['deletes no session', Keeping, 'a session is deleted whole'],
     ['clears no session', Uncleared, 'a session is cleared before or after'],
-    ['leaves no trace of a session that was cleared', ClearedWithoutTrace, 'a session that is cleared keeps one change'],
+    [
+      'leaves no trace of a session that was cleared',
+      ClearedWithoutTrace,
+      'a session that is cleared keeps one change',
+    ],
     ['reads from the first change on', FromTheFirst, 'changes of a shared session are kept with the entries'],
     ['deletes sessions with conversations', WithItsConversation, 'a session outlives its conversations'],
   ])('the contract of shared sessions is not met by one that %s', async (_what, Store, expected) => {

@@ -91,12 +91,10 @@ export class SessionState implements TransactionBase {
     return this.#slices;
   }
 
-  /** Takes a snapshot without the slices of the user, which outlive every snapshot of one conversation. */
   snapshot(logs: boolean): SessionSnapshot {
     const lists = new Map<SliceKey, PersistentList<unknown>>();
     const leftOut = new Set<SliceKey>();
     for (const [key, list] of this.#slices) {
-      if (this.#isOfUser(key)) continue;
       if (logs || this.rules.policyOf(key) === 'state') lists.set(key, list);
       else leftOut.add(key);
     }
@@ -110,7 +108,8 @@ export class SessionState implements TransactionBase {
     const { lists, leftOut, tables } = this.#requireSnapshot(snapshot);
     this.tables.put(new Map([...tables, ...this.tablesOf('user')]));
     for (const key of new Set([...this.#slices.keys(), ...lists.keys()])) {
-      if (this.#isOfUser(key)) continue;
+      // The user may have had forgotten what the snapshot has.
+      if (this.#registry.scopeOf(key) === 'user') continue;
       if (preserveLogs && (leftOut.has(key) || this.rules.policyOf(key) === 'log')) continue;
       // A new list each time: a call that has read the slice before must detect the change.
       this.write(key, (lists.get(key) ?? PersistentList.empty).copyAsNew());
@@ -137,10 +136,6 @@ export class SessionState implements TransactionBase {
   slicesOf(scope: SliceScope): ReadonlyMap<SliceKey, PersistentList<unknown>> {
     if (scope === 'conversation' && this.#registry.userSlices.length === 0) return this.#slices;
     return new Map([...this.#slices].filter(([key]) => this.#registry.scopeOf(key) === scope));
-  }
-
-  #isOfUser(key: SliceKey): boolean {
-    return this.#registry.scopeOf(key) === 'user';
   }
 
   /** Copies the slices of another session, and shares its snapshots. */

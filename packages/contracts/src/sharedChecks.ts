@@ -190,28 +190,35 @@ function makeClearing(version: number): SharedChange {
 }
 
 const clearChecks: readonly StoreRequirement[] = [
-  defineRequirement('a session that is cleared keeps one change without content, which conversations notice', async (logs) => {
-    const [one, two] = await openTwoWriters(logs);
-    const store = requireDurable(logs.other);
-    await store.clearSession(logs.session);
-    await assertSessionHolds(logs, [], 'a session without changes was cleared');
-    const many = Array.from({ length: 1_500 }, (_none, index) => String(index));
-    await one.write(makeNotes('a'), makeChanges(1, ...many));
-    await store.clearSession(logs.session);
-    await assertSessionHolds(logs, [makeClearing(1_501)]);
-    for (const after of [1, 1_499, 1_500])
-      assert.deepEqual(await store.sessionChanges(logs.session, after), [makeClearing(1_501)], `after ${String(after)}`);
-    assert.deepEqual(await store.sessionChanges(logs.session, 1_501), []);
-    await one.assertHolds(makeNotes('a'), 'the log of a session that was cleared');
-    for (const stale of [makeChanges(1, 'new'), makeChanges(1_501, 'y')])
-      await assertRefused(one.write(makeNotes('b'), stale), 'a change of state that was cleared', 'E755');
-    await assertRefused(one.write(makeNotes('a'), makeChanges(1, ...many), 0), 'a repeated append', 'E755');
-    await two.write(makeNotes('b'), makeChanges(1_502, 'new'));
-    await assertSessionHolds(logs, [makeClearing(1_501), makeChange(1_502, 'new')]);
-    assert.deepEqual(await store.sessionChanges(logs.session, 1_501), makeChanges(1_502, 'new'));
-    await store.clearSession(logs.session);
-    await assertSessionHolds(logs, [makeClearing(1_503)]);
-  }),
+  defineRequirement(
+    'a session that is cleared keeps one change without content, which conversations notice',
+    async (logs) => {
+      const [one, two] = await openTwoWriters(logs);
+      const store = requireDurable(logs.other);
+      await store.clearSession(logs.session);
+      await assertSessionHolds(logs, [], 'a session without changes was cleared');
+      const many = Array.from({ length: 1_500 }, (_none, index) => String(index));
+      await one.write(makeNotes('a'), makeChanges(1, ...many));
+      await store.clearSession(logs.session);
+      await assertSessionHolds(logs, [makeClearing(1_501)]);
+      for (const after of [1, 1_499, 1_500])
+        assert.deepEqual(
+          await store.sessionChanges(logs.session, after),
+          [makeClearing(1_501)],
+          `after ${String(after)}`,
+        );
+      assert.deepEqual(await store.sessionChanges(logs.session, 1_501), []);
+      await one.assertHolds(makeNotes('a'), 'the log of a session that was cleared');
+      for (const stale of [makeChanges(1, 'new'), makeChanges(1_501, 'y')])
+        await assertRefused(one.write(makeNotes('b'), stale), 'a change of state that was cleared', 'E755');
+      await assertRefused(one.write(makeNotes('a'), makeChanges(1, ...many), 0), 'a repeated append', 'E755');
+      await two.write(makeNotes('b'), makeChanges(1_502, 'new'));
+      await assertSessionHolds(logs, [makeClearing(1_501), makeChange(1_502, 'new')]);
+      assert.deepEqual(await store.sessionChanges(logs.session, 1_501), makeChanges(1_502, 'new'));
+      await store.clearSession(logs.session);
+      await assertSessionHolds(logs, [makeClearing(1_503)]);
+    },
+  ),
   defineRequirement('a session is cleared before or after a change at the same time, never in part', async (logs) => {
     const [one] = await openTwoWriters(logs);
     const store = requireDurable(logs.other);

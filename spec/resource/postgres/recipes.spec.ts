@@ -44,10 +44,13 @@ else
       expect(stdout).toContain('The nearest facts were found, and forgotten.');
     });
 
-    test.each(names.filter((name) => name !== ALONE))('%s: calls are committed or rolled back as a whole', async (name) => {
-      const { NODE_OPTIONS: _options, ...env } = process.env;
-      const args = [join(folder, 'out', `${name}.js`), JSON.stringify(postgres.server.connection)];
-      const { stdout } = await run(node, args, { cwd: folder, env, timeout: 90_000 });
-      expect(stdout).toContain('kept');
-    });
+    test.each(names.filter((name) => name !== ALONE))(
+      '%s: calls are committed or rolled back as a whole',
+      async (name) => {
+        const { NODE_OPTIONS: _options, ...env } = process.env;
+        const args = [join(folder, 'out', `${name}.js`), JSON.stringify(postgres.server.connection)];
+        const { stdout } = await run(node, args, { cwd: folder, env, timeout: 90_000 });
+        expect(stdout).toContain('kept');
+      },
+    );
   });

@@ -89,7 +89,7 @@ class Desk {
 
   @Tool('Remember something odd.')
   odd({ session }: ToolContext): string {
-    session.dispatch({ __proto__: Fact.prototype, text: new Map() } as unknown as Fact);
+    session.dispatch({ __proto__: Fact.prototype, text: new Map() });
     return 'remembered';
   }
 }

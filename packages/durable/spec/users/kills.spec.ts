@@ -119,7 +119,7 @@ test('processes that are killed while two conversations remember lose nothing th
   const logged = await Promise.all(
     ['one', 'two'].map(async (id) =>
       (await store.entries(id)).flatMap((entry) =>
-        entry.kind === 'outcome' && entry.outcome === 'succeeded' ? [`${id} ${String(entry.message.toolCallId)}`] : [],
+        entry.kind === 'outcome' && entry.outcome === 'succeeded' ? [`${id} ${entry.message.toolCallId}`] : [],
       ),
     ),
   );

@@ -119,9 +119,12 @@ export class MemoryRuns implements DurableStore {
     }
     const isRepeated = isThere || texts.length === 0;
     const { name, changes = [] } = session ?? {};
-    const written = changes.map(
-      ({ version, delta }): MemoryChange => ({ version, delta: JSON.stringify(delta), conversation, epoch }),
-    );
+    const written = changes.map(({ version, delta }): MemoryChange => ({
+      version,
+      delta: JSON.stringify(delta),
+      conversation,
+      epoch,
+    }));
     if (session !== undefined && written.length > 0 && !(isRepeated && this.#hasChanges(session, written))) {
       requireId('MemoryRuns.append', 'session', name);
       requireSteps(conversation, name, changes);

@@ -29,6 +29,7 @@ export function writePostgresStatements(schema: string): Readonly<Record<Stateme
     ...shared,
     lockedState,
     ...writeAppendStatements(schema),
+    ...writeClearStatement(`${schema}.session_changes`),
     ...writeCreateStatement(schema),
     ...writeDeleteStatements(schema),
   };
@@ -36,7 +37,7 @@ export function writePostgresStatements(schema: string): Readonly<Record<Stateme
 
 function writeAppendStatements(
   schema: string,
-): Readonly<Record<'append' | 'appendMarked' | 'appendShared' | 'clearSession' | 'reply' | 'steer', string>> {
+): Readonly<Record<'append' | 'appendMarked' | 'appendShared' | 'reply' | 'steer', string>> {
   const [entries, runs, questions] = [`${schema}.entries`, `${schema}.runs`, `${schema}.questions`];
   const [changes, inbox] = [`${schema}.session_changes`, `${schema}.inbox`];
   // The fence: only the writer with the epoch of the log can update its row, and only at the end of the log.
@@ -68,16 +69,6 @@ function writeAppendStatements(
         FROM log, unnest($19::text[], $20::text[]) WITH ORDINALITY AS given (delta, sum, place)
       )
       SELECT waiting FROM log`,
-    clearSession: `WITH marked AS (
-        INSERT INTO ${changes} (tenant, name, version, conversation, epoch, delta, sum)
-        SELECT $1, $2, $3::integer, '', 0, $4, $5
-        WHERE $3::integer = 1 + (SELECT max(version) FROM ${changes} WHERE tenant = $1 AND name = $2)
-        RETURNING version
-      ), gone AS (
-        DELETE FROM ${changes} AS change USING marked
-        WHERE change.tenant = $1 AND change.name = $2 AND change.version < marked.version
-      )
-      SELECT version FROM marked`,
     // Changes the row of the log, so that an append which begins before it ends finds the message.
     steer: `WITH log AS (
         INSERT INTO ${schema}.logs AS log (tenant, conversation, epoch, writer, waiting)
@@ -98,6 +89,21 @@ function writeAppendStatements(
         WHERE run.tenant = log.tenant AND run.id = $8 AND run.conversation = log.conversation AND run.status = 'waiting'
       )
       SELECT conversation FROM log`,
+  };
+}
+
+function writeClearStatement(changes: string): Readonly<Record<'clearSession', string>> {
+  return {
+    clearSession: `WITH marked AS (
+        INSERT INTO ${changes} (tenant, name, version, conversation, epoch, delta, sum)
+        SELECT $1, $2, $3::integer, '', 0, $4, $5
+        WHERE $3::integer = 1 + (SELECT max(version) FROM ${changes} WHERE tenant = $1 AND name = $2)
+        RETURNING version
+      ), gone AS (
+        DELETE FROM ${changes} AS change USING marked
+        WHERE change.tenant = $1 AND change.name = $2 AND change.version < marked.version
+      )
+      SELECT version FROM marked`,
   };
 }
 

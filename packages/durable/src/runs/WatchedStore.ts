@@ -12,7 +12,9 @@ import type { DurableStore } from 'toolwright/internal';
 import type { Changes } from './Changes.js';
 
 /** Wraps a store and reports each append of this process. */
-export class WatchedStore implements RunStore, Pick<DurableStore, 'inbox' | 'sessionChanges' | 'clearSession' | 'deleteSession'> {
+export class WatchedStore
+  implements RunStore, Pick<DurableStore, 'inbox' | 'sessionChanges' | 'clearSession' | 'deleteSession'>
+{
   readonly #store: DurableStore;
   readonly #changes: Changes;
 

@@ -39,7 +39,11 @@ export function isUserSession(name: string): boolean {
 export function requirePlainName(name: string, hasUserSlices: boolean): void {
   const place = `sharedSession: ${keyText(name)}`;
   if (isUserSession(name))
-    throw createNoMemoryError(place, `names that begin with ${PREFIX} are for the slices of users`, 'Choose another name.');
+    throw createNoMemoryError(
+      place,
+      `names that begin with ${PREFIX} are for the slices of users`,
+      'Choose another name.',
+    );
   if (hasUserSlices)
     throw createNoMemoryError(
       place,
@@ -108,12 +112,7 @@ export function createNoMemoryError(place: string, problem: string, remedy?: str
 }
 
 /** Creates the error for a memory that cannot be used. */
-export function createMemoryError(
-  code: 'E810',
-  name: string,
-  problem: string,
-  cause?: unknown,
-): PromptEvaluationError {
+export function createMemoryError(code: 'E810', name: string, problem: string, cause?: unknown): PromptEvaluationError {
   const details = { code, place: `the memory of the user, ${keyText(name)}`, cause } as const;
   return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
 }

@@ -117,7 +117,7 @@ export class SharedSessions {
   async #readVersion(name: string): Promise<number> {
     const values = [toTenantKey(this.#tenant), escapeText(name)];
     const [row] = await this.#source.sql.run<{ readonly version: number }>('sessionVersion', values);
-    return Number(row?.version ?? 0);
+    return row?.version ?? 0;
   }
 
   #readRows(name: string, after: number, limit: number): Promise<readonly ChangeRow[]> {
