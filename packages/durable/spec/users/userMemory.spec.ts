@@ -14,6 +14,8 @@ import { Conversation, forgetUser, readUser, type RunStore } from 'toolwright/co
 import { TransactionalTable } from 'toolwright/resources';
 import { expectStablePrefix, ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { type DurableStore, MemoryRuns, openRuns } from '@toolwright/durable';
+import { PostgresRuns } from '@toolwright/durable/postgres';
+import { describeOnPostgres } from '../../../../spec/support/postgresServer';
 import { sqliteRuns } from '../support/sqliteRuns';
 import {
   Agent,
@@ -63,6 +65,15 @@ const stores: readonly [string, () => DurableStore][] = [
 ];
 
 describe.each(stores)('the memory of a user, in %s', (_name, create) => {
+  testMemory(create);
+});
+
+let schemas = 0;
+describeOnPostgres('the memory of a user', (postgres) => {
+  testMemory(() => new PostgresRuns(postgres.pool, { schema: `users_${String(schemas++)}` }));
+});
+
+function testMemory(create: () => DurableStore): void {
   test('another conversation of the user knows it, and another user or tenant does not', async () => {
     const store = create();
     await talk(store, [remember('likes tea'), call('count')], { id: 'monday' });
@@ -161,7 +172,7 @@ describe.each(stores)('the memory of a user, in %s', (_name, create) => {
       await talk(store, [remember(String(index))], { id: `c-${String(index)}`, principal });
     for (const [index, principal] of odd.entries()) expect(await factsOf(store, principal)).toEqual([String(index)]);
   });
-});
+}
 
 test('a request of a conversation begins with the one before, while its memory changes', async () => {
   const store = new MemoryRuns();
@@ -172,6 +183,44 @@ test('a request of a conversation begins with the one before, while its memory c
   const third = await talk(store, []);
   const requests = [first, second, third].flatMap(({ adapter }) => adapter.requests);
   expect(expectStablePrefix(requests).requests).toBe(5);
+});
+
+test('a host that keeps conversation and session finds the memory as others have changed it', async () => {
+  const store = new MemoryRuns();
+  for (const place of ['within', 'apart'] as const) {
+    const conversation = await Conversation.open(store, place, { session: place });
+    const session = new Session({ slices });
+    await talk(store, [remember(`one ${place}`)], { conversation, session });
+    await talk(store, [remember(`elsewhere ${place}`)], { id: `other ${place}` });
+    await talk(store, [remember(`two ${place}`)], { conversation, session });
+    const texts = session
+      .slice(Fact)
+      .all()
+      .map(({ text }) => text);
+    expect(texts.slice(-3)).toEqual([`one ${place}`, `elsewhere ${place}`, `two ${place}`]);
+    expect(texts).toEqual(await factsOf(store));
+    await forgetUser(store, 'ada');
+    await talk(store, [], { conversation, session });
+    expect([session.slice(Fact).all(), session.slice(Note).all().length]).toEqual([[], 2]);
+    await expect(talk(store, [], { conversation, session, principal: 'ben' })).rejects.toMatchObject({ code: 'E759' });
+  }
+});
+
+test('the response of a run that has ended is returned again, and remembers nothing twice', async () => {
+  const store = new MemoryRuns();
+  const respond = async (): Promise<string | null> => {
+    const { text } = await app.evaluate(app.prompt(Agent), {
+      adapter: new ScriptedModel([remember('one'), { text: 'Done.' }]),
+      conversation: await Conversation.open(store, 'c'),
+      session: new Session({ slices }),
+      messages: [{ role: 'user', content: 'Hello' }],
+      runId: 'r-1',
+      runMetadata: { principal: 'ada' },
+    });
+    return text;
+  };
+  expect([await respond(), await respond()]).toEqual(['Done.', 'Done.']);
+  expect(await factsOf(store)).toEqual(['one']);
 });
 
 test('secrets of a fact are not kept, and an encrypted file shows nothing of it', async () => {
@@ -259,7 +308,7 @@ describe('a session in the hands of its host', () => {
   });
 
   test.each([
-    [{ type: Fact, scope: 'everybody' }, /E804 .*expected the scope "conversation" or "user"/],
+    [{ type: Fact, scope: 'tenant' }, /E804 .*expected the scope "conversation" or "user"/],
     [{ type: Fact, scope: 'user', policy: 'log' }, /E804 .*a log is not stored/],
   ])('E804 a scope that there is not is refused: %j', (declaration, message) => {
     expect(() => new Session({ slices: [declaration as never] })).toThrow(message);
@@ -292,6 +341,8 @@ describe('a memory that cannot be used', () => {
       app.evaluate(app.prompt(Agent), { ...plain, conversation, session: session(), runMetadata });
     await expect(evaluate()).rejects.toThrow(/E759 app\.evaluate: .*the run has none/);
     await expect(evaluate(new Conversation())).rejects.toThrow(/E759 .*it is not in a store/);
+    const fork = (await Conversation.open(new MemoryRuns(), 'c')).fork();
+    await expect(evaluate(fork)).rejects.toThrow(/E759 .*it is not in a store/);
     const { append, open, entries, list, reply, delete: remove } = MemoryRuns.prototype;
     const small = Object.assign(Object.create({ append, open, entries, list, reply, delete: remove }), {
       memory: new MemoryRuns().memory,
