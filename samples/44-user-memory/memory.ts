@@ -20,7 +20,7 @@ export class Offered {
   }
 }
 
-export const slices: readonly (SliceDeclaration | typeof Offered)[] = [{ type: Fact, scope: 'user' }, Offered];
+export const slices: readonly SliceDeclaration[] = [{ type: Fact, scope: 'user' }, { type: Offered }];
 
 @Section({ title: 'Guest' })
 class GuestSection {

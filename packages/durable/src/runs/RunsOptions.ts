@@ -11,7 +11,10 @@ export interface PreparedRun extends Omit<
 > {
   /** The prompt, or its class. */
   readonly prompt: BoundPrompt | Constructor;
-  /** The classes of the session's state, which is kept in the log of the conversation. */
+  /**
+   * The classes of the session's state, which is kept in the log of the conversation. Slices with `scope: 'user'` are kept for
+   * `runMetadata.principal`.
+   */
   readonly slices?: SessionOptions['slices'] | undefined;
   /**
    * The name of a session that conversations of the tenant share. It is stored under this name instead of in the log. Return the same
