@@ -90,7 +90,7 @@ export class SharedSessionLink extends SessionLink {
     const refuse = (problem: string, cause: unknown): Error => {
       const place = `its change ${String(version)} cannot be restored: ${problem}`;
       return this.scope === 'user'
-        ? createMemoryError('E810', this.sharedSession, place, cause)
+        ? createMemoryError(this.sharedSession, place, cause)
         : createSharedSessionError(this.sharedSession, place, cause);
     };
     applyStored(this.session, delta, refuse, this.scope);

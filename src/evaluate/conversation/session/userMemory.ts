@@ -99,7 +99,7 @@ export async function readUser(
   const session = new Session({ slices });
   for (const { version, delta } of await store.sessionChanges(name)) {
     const refuse = (problem: string, cause: unknown): Error =>
-      createMemoryError('E810', name, `its change ${String(version)} cannot be restored: ${problem}`, cause);
+      createMemoryError(name, `its change ${String(version)} cannot be restored: ${problem}`, cause);
     applyStored(session, delta, refuse, 'user');
   }
   return session;
@@ -111,9 +111,9 @@ export function createNoMemoryError(place: string, problem: string, remedy?: str
   return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
 }
 
-/** Creates the error for a memory that cannot be used. */
-export function createMemoryError(code: 'E810', name: string, problem: string, cause?: unknown): PromptEvaluationError {
-  const details = { code, place: `the memory of the user, ${keyText(name)}`, cause } as const;
+/** Creates the error for stored changes that the slices of a run do not take. @param name of the shared session */
+export function createMemoryError(name: string, problem: string, cause: unknown): PromptEvaluationError {
+  const details = { code: 'E810', place: `the memory of the user, ${keyText(name)}`, cause } as const;
   return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
 }
 
