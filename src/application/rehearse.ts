@@ -175,7 +175,7 @@ export function writePlainChange({ what, before, after }: StateChange, name: str
 }
 
 /** Returns the value as logs record it, without secrets. If it could not be read back, it is written like a result. */
-function writePlainData(value: unknown, name: string): unknown {
+export function writePlainData(value: unknown, name: string): unknown {
   if (!isObject(value)) return dump(value);
   const type: unknown = value.constructor;
   if (!isClass(type) || type === Object || type === Array) return dump(value);

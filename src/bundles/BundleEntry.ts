@@ -66,6 +66,8 @@ interface BundleFields {
     readonly conversation?: string | undefined;
     /** The ids of the host. */
     readonly metadata: JsonValue;
+    /** The values that were bound to the prompt, by the names of their classes; left out if there are none. */
+    readonly params?: Readonly<Record<string, JsonValue>> | undefined;
     /** The `seq` of the call in whose handler it takes place. */
     readonly parent?: number | undefined;
   };

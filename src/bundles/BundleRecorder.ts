@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { writePlainChange } from '../application/rehearse.js';
+import { writePlainChange, writePlainData } from '../application/rehearse.js';
 import { className } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { JsonValue } from '../common/types.js';
@@ -17,7 +17,9 @@ import type {
   Next,
 } from '../interface/Interceptor.js';
 import type { ModelResponse } from '../interface/ModelAdapter.js';
+import type { PromptView } from '../interface/PromptView.js';
 import type { SessionPort } from '../interface/SessionPort.js';
+import type { BoundPrompt } from '../prompt/BoundPrompt.js';
 import { Session } from '../session/Session.js';
 import { StateWatch } from '../session/state/StateWatch.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
@@ -62,7 +64,8 @@ export class BundleRecorder implements Interceptor {
     const rendering = run.rendered && this.#renderings.add(prompt, run.rendered);
     const { id, adapter, metadata, conversation, sessionId: session } = run;
     const parent = this.#call.getStore();
-    const entry = { run: id, prompt, rendering, adapter, session, conversation, parent };
+    const params = writeParams(run.prompt);
+    const entry = { run: id, prompt, rendering, adapter, session, conversation, params, parent };
     const seq = this.#entries.add({ kind: 'run', ...entry, metadata: metadata as JsonValue });
     this.#recordState(run.session, seq);
     let end: Omit<NewEntry<'end'>, 'kind' | 'run' | 'durationMs'> = { how: 'failed', messages: [] };
@@ -193,6 +196,15 @@ function listChangedResources(changes: InterceptedInvocation['changes']): Bundle
     // A resource that cannot name its changes must not fail a call that is only recorded.
     return [];
   }
+}
+
+/** Returns the bound params as plain data without secrets; undefined if there are none. */
+function writeParams(prompt: PromptView): Readonly<Record<string, JsonValue>> | undefined {
+  // Views are prompts; this one may be of another copy of the package.
+  const bound = (prompt as Partial<Pick<BoundPrompt, 'params'>>).params?.bound;
+  if (bound === undefined || bound.size === 0) return undefined;
+  const written = [...bound].map(([type, values]) => [className(type), writePlainData(values, className(type))]);
+  return Object.fromEntries(written) as Readonly<Record<string, JsonValue>>;
 }
 
 function getPromptKey(session: string, callId: string): string {

@@ -9,6 +9,7 @@ import {
   listOf,
   oneOf,
   orNull,
+  recordOf,
   type DataForm,
 } from '../common/dataForm.js';
 import { outcomeKinds, sessionDeltaFields } from '../evaluate/conversation/log/entryForms.js';
@@ -49,7 +50,7 @@ export const entryForms: Readonly<Record<BundleEntry['kind'], DataForm>> = {
   }),
   run: fieldsOf(
     { run: aText, prompt: aText, adapter: aText, session: aText },
-    { rendering: aText, conversation: aText, metadata: anything, parent: anInteger },
+    { rendering: aText, conversation: aText, metadata: anything, params: recordOf(anObject), parent: anInteger },
   ),
   request: fieldsOf({ run: aText, turn: anInteger, count: anInteger }, { messages }),
   answer: fieldsOf(

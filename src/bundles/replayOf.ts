@@ -1,4 +1,5 @@
 import { isObject } from '../common/guards.js';
+import type { JsonValue } from '../common/types.js';
 import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
 import type { SessionJson } from '../session/sessionJson.js';
 import type { Message } from '../value/Message.js';
@@ -10,6 +11,8 @@ export interface BundleReplay {
   readonly run: string;
   /** `ns/key`. */
   readonly prompt: string;
+  /** The values to bind to the prompt, by the names of their classes, without secrets; undefined if there are none. */
+  readonly params?: Readonly<Record<string, JsonValue>> | undefined;
   /** For `new ReplayModel(…)`: the whole conversation. */
   readonly transcript: readonly Message[];
   /** For the option `messages` of `app.evaluate`. */
@@ -47,6 +50,7 @@ export function replayOf(bundle: Bundle, run?: string): BundleReplay {
   return {
     run: id,
     prompt: begun.prompt,
+    params: begun.params,
     transcript: end.messages,
     messages: first.messages.map(removeMarks),
     session: restoreSessionBefore(bundle, begun, first.seq),

@@ -10,6 +10,7 @@ export { buildPrompts } from '../builder/buildPrompt.js';
 export { copyBoundedJson } from '../bundles/copyBoundedJson.js';
 export type { AsyncCloseable } from '../common/types.js';
 export { TimeSlice, Turns } from '../common/TimeSlice.js';
+export { cutAround, cutExcerpt, findDifference } from '../common/excerpts.js';
 export { classChain, className, isClass, isInstance } from '../common/classes.js';
 export {
   type DataForm,
@@ -167,6 +168,7 @@ export { isPool } from '../resource/postgres/SqlClient.js';
 export { runInTransaction } from '../resource/postgres/runInTransaction.js';
 export { mayBeAbsent } from '../schema/rules/defaults.js';
 export { canonicalJson } from '../schema/write/plainJson.js';
+export { HIDDEN } from '../schema/write/secrets.js';
 export { readClass } from '../schema/read/readClass.js';
 export { parseExactNumber } from '../schema/parse/coerceValue.js';
 export { JsonCounter, findTextExcess } from '../schema/parse/jsonExtent.js';
@@ -189,3 +191,4 @@ export { NO_MESSAGE } from '../value/ToolResult.js';
 export { measureBytes, describePart, summarisePart } from '../value/describePart.js';
 export { findPartsProblem } from '../value/findPartsProblem.js';
 export { sumUsage } from '../value/Usage.js';
+export { getEffect } from '../value/ToolHints.js';

@@ -35,6 +35,11 @@ export class ParamsBinding {
     this.#bound = bound;
   }
 
+  /** The bound instances by class, without defaults. */
+  get bound(): ReadonlyMap<Constructor, object> {
+    return this.#bound;
+  }
+
   /** @throws PromptValidationError E310 */
   withValues(type: Constructor, values: object): ParamsBinding {
     const shape = this.#takes.shapes.get(type);

@@ -1,10 +1,8 @@
 import { brand } from '../common/brand.js';
+import { cutExcerpt, findDifference } from '../common/excerpts.js';
 import { quote } from '../common/text.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { Message } from '../value/Message.js';
-
-const BEFORE = 30;
-const SHOWN = 100;
 
 /** A position in a recorded run, and the different message that the replay had there. */
 export interface Divergence {
@@ -74,16 +72,4 @@ function writeField(message: Message, field: string): string {
   const value = (message as unknown as Readonly<Record<string, unknown>>)[field];
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function findDifference(one: string, other: string): number {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at++;
-  return at;
-}
-
-function cutExcerpt(text: string, at: number): string {
-  const from = Math.max(0, at - BEFORE);
-  const to = from + SHOWN;
-  return quote(`${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`, SHOWN + 2);
 }

@@ -8,8 +8,8 @@ export interface CommandContext {
   readonly interrupts: Interrupts;
   /** Aborted when the person presses Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Sets the exit code to 1, for a bad result. */
-  readonly fail: () => void;
+  /** Sets the exit code: 1, the default, for a bad result; 2 for input that could not be read. */
+  readonly fail: (code?: 1 | 2) => void;
   /** Gives standard output back to the process, for a protocol that protects it itself. */
   readonly releaseOutput: () => void;
 }

@@ -1,8 +1,9 @@
-import type { BoundPrompt } from 'toolwright';
+import type { BoundPrompt, JsonValue } from 'toolwright';
 import { didYouMean, messageOf } from 'toolwright/internal/light';
 import type { ClassShape, FieldShape } from 'toolwright/internal';
 import { CliError } from './CliError.js';
 import { readInputFile } from './input.js';
+import { nameOf } from './load/withApplication.js';
 
 /**
  * Binds params given as `name=value` or `name=@file`, or as `Class.name=value` if several classes have the name. A value is JSON
@@ -26,6 +27,29 @@ export function bindParams(prompt: BoundPrompt, given: readonly string[], folder
   } catch (cause) {
     throw new CliError(messageOf(cause).split('\n\n').at(-1) ?? '', { code: 'E968', place: '--param', cause });
   }
+}
+
+/**
+ * Binds params that a bundle holds by the names of their classes.
+ *
+ * @throws CliError E968 for a class that no section takes any more, or for values that do not match it
+ */
+export function bindRecorded(prompt: BoundPrompt, params: Readonly<Record<string, JsonValue>> = {}): BoundPrompt {
+  const shapes = shapesOf(prompt);
+  const remedy = 'Give the class and its properties their recorded names again, or remove the recorded run.';
+  return Object.entries(params).reduce((bound, [name, values]) => {
+    const shape = shapes.find((each) => each.name === name);
+    if (shape === undefined) {
+      const problem = `no section takes the recorded params ${name}`;
+      throw new CliError(problem, { code: 'E968', place: nameOf(prompt), remedy });
+    }
+    try {
+      return bound.bind(shape.type, values as object);
+    } catch (cause) {
+      const problem = messageOf(cause).split('\n\n').at(-1) ?? '';
+      throw new CliError(problem, { code: 'E968', place: nameOf(prompt), remedy, cause });
+    }
+  }, prompt);
 }
 
 function shapesOf({ metadata }: BoundPrompt): readonly ClassShape[] {

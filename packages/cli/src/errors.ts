@@ -18,6 +18,13 @@ export function readFindings(error: unknown): readonly Finding[] | undefined {
   return Array.isArray(findings) ? (findings as readonly Finding[]) : undefined;
 }
 
+/** Lists an error and its causes, each once, because causes may form a cycle. */
+export function listCauses(error: unknown): readonly unknown[] {
+  const found = new Set<unknown>();
+  for (let each = error; each instanceof Error && !found.has(each); each = each.cause) found.add(each);
+  return [...found];
+}
+
 interface ErrorStyle {
   /** True for JSON on standard output, in one line. */
   readonly json: boolean;

@@ -15,8 +15,8 @@ const context: CommandContext = {
   folder: process.cwd(),
   interrupts,
   signal: interrupts.signal,
-  fail: () => {
-    process.exitCode = 1;
+  fail: (code = 1) => {
+    process.exitCode = code;
   },
   releaseOutput: restore,
 };

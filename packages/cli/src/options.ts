@@ -3,6 +3,9 @@ import { InvalidArgumentError, type Command } from 'commander';
 /** The formats of the findings of `check`. */
 export const REPORT_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 
+/** The kinds of changes that `check --against` finds. */
+export const CHANGE_KINDS = ['prefix', 'tools', 'arguments', 'outcome', 'state'] as const;
+
 export const TOOL_FORMATS = [
   'json-schema',
   'openai',
@@ -50,6 +53,11 @@ export function addOpenOption(command: Command): Command {
 
 export function collectOption(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
+}
+
+export function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Expected 1 to 9999.');
+  return Number(text);
 }
 
 export function parsePort(text: string): number {

@@ -13,8 +13,8 @@ export async function runHere(folder: string, args: readonly string[]): Promise<
     { NO_COLOR: '1' },
   );
   const interrupts = new Interrupts(() => undefined);
-  const fail = (): void => {
-    failed = 1;
+  const fail = (code = 1): void => {
+    failed = code;
   };
   const context = { terminal, folder, interrupts, signal: interrupts.signal, fail, releaseOutput: () => undefined };
   const code = await runProgram(context, ['node', 'toolwright', ...args]);

@@ -4,10 +4,10 @@ import { dirname, resolve } from 'node:path';
 import type { Finding } from 'toolwright';
 import { type ToolFinding, toolFindings } from 'toolwright/own-loop';
 import { lintSources } from '../check/lintSources.js';
-import { type Problem, reports, type ReportFormat } from '../check/reports.js';
+import { type Problem, reports, type ReportFormat, writeSarifFile } from '../check/reports.js';
 import { findSourceFiles } from '../check/findSourceFiles.js';
 import { SourcePlaces } from '../check/sourcePlaces.js';
-import { createWriteError } from '../CliError.js';
+import { CliError, createWriteError } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import { compareContracts } from '../contract/compareContracts.js';
 import { parseContract, buildContract, type Contract } from '../contract/Contract.js';
@@ -21,6 +21,13 @@ export interface CheckOptions extends AppOptions {
   readonly format: ReportFormat;
   readonly contract?: string;
   readonly writeContract?: string;
+  readonly sarif?: string;
+  /** A bundle or a folder of bundles to replay in place of the other checks. */
+  readonly against?: string;
+  readonly only?: readonly string[];
+  readonly concurrency?: number;
+  /** The longest time of one replay, in seconds. */
+  readonly timeout?: number;
 }
 
 const NO_APPROVER: ToolFinding = {
@@ -33,9 +40,15 @@ const NO_APPROVER: ToolFinding = {
 
 export async function check(context: CommandContext, options: CheckOptions): Promise<void> {
   const { terminal, fail } = context;
+  if (options.against !== undefined)
+    return (await import('../against/checkAgainst.js')).checkAgainst(context, options.against, options);
+  const [alone] = (['only', 'concurrency', 'timeout'] as const).filter((name) => options[name] !== undefined);
+  if (alone !== undefined)
+    throw new CliError('it needs --against', { code: 'E973', place: `--${alone}`, remedy: 'Add --against runs.' });
   const problems = await findProblems(context, options);
   const errors = problems.filter(({ level }) => level === 'error').length;
   const notes = problems.length - errors;
+  if (options.sarif !== undefined) writeSarifFile(context, options.sarif, problems);
   reports[options.json === true ? 'json' : options.format](terminal, problems);
   if (errors > 0) fail();
   terminal.note(errors === 0 ? green(`✔ ${formatPassed(notes)}`) : red(`✘ ${formatCount(errors)}`));

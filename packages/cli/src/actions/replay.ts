@@ -1,11 +1,13 @@
-import type { Message } from 'toolwright';
+import type { JsonValue, Message } from 'toolwright';
 import { messageOf } from 'toolwright/internal/light';
+import { bindParams, bindRecorded } from '../bindParams.js';
 import { CliError } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import type { Loaded } from '../load/loadApplication.js';
 import { selectPrompt, withApplication } from '../load/withApplication.js';
-import { bindParams } from '../bindParams.js';
+import { listCauses } from '../errors.js';
 import { readRecorded, type Recorded } from '../readRecorded.js';
+import { openSession } from '../replay/openSession.js';
 import { writeTest, type TestOptions } from '../replay/writeTest.js';
 import { block, green, line, red } from '../terminal/TerminalText.js';
 
@@ -14,8 +16,9 @@ export interface ReplayOptions extends AppOptions, TestOptions {
 }
 
 /** A recorded run and the state before it. */
-interface Record {
+interface RecordedRun {
   readonly prompt?: string | undefined;
+  readonly params?: Readonly<Record<string, JsonValue>> | undefined;
   readonly transcript: readonly Message[];
   readonly messages: readonly Message[];
   readonly session?: unknown;
@@ -27,7 +30,7 @@ export async function replay(context: CommandContext, file: string, options: Rep
   await withApplication(context, options, (loaded) => replayRecord(context, loaded, record, options));
 }
 
-async function selectRecord(recorded: Recorded, run: string | undefined, file: string): Promise<Record> {
+async function selectRecord(recorded: Recorded, run: string | undefined, file: string): Promise<RecordedRun> {
   if (recorded.kind === 'bundle') {
     const { replayOf } = await import('toolwright/bundles');
     return replayOf(recorded.bundle, run);
@@ -42,10 +45,11 @@ async function selectRecord(recorded: Recorded, run: string | undefined, file: s
 async function replayRecord(
   { terminal, folder, fail, signal }: CommandContext,
   loaded: Loaded,
-  record: Record,
+  record: RecordedRun,
   options: ReplayOptions,
 ): Promise<void> {
-  const prompt = bindParams(selectPrompt(loaded, options.prompt ?? record.prompt), options.param ?? [], folder);
+  const selected = bindRecorded(selectPrompt(loaded, options.prompt ?? record.prompt), record.params);
+  const prompt = bindParams(selected, options.param ?? [], folder);
   const { ReplayModel, ReplayDivergenceError } = await import('toolwright/testing');
   const adapter = new ReplayModel(record.transcript);
   const session = await openSession(loaded, record.session);
@@ -69,20 +73,4 @@ async function replayRecord(
     return;
   }
   terminal.data(line`${green('✔')} ${record.transcript.length} messages, the same as recorded`);
-}
-
-/** Opens the session as it was before the recorded run, with the slices that the module declares. */
-async function openSession(loaded: Loaded, json: unknown) {
-  const fresh = await loaded.session();
-  const slices = (json as { readonly slices?: object } | undefined)?.slices ?? {};
-  if (Object.keys(slices).length === 0) return fresh;
-  const { Session } = await import('toolwright');
-  return Session.fromJSON(json, { slices: fresh.registry.declared });
-}
-
-/** Lists an error and its causes, each once, because causes may form a cycle. */
-function listCauses(error: unknown): readonly unknown[] {
-  const found = new Set<unknown>();
-  for (let each = error; each instanceof Error && !found.has(each); each = each.cause) found.add(each);
-  return [...found];
 }

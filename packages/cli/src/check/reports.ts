@@ -1,3 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createWriteError } from '../CliError.js';
+import type { CommandContext } from '../Context.js';
 import type { REPORT_FORMATS } from '../options.js';
 import type { Terminal } from '../terminal/Terminal.js';
 import { bold, cyan, dim, green, line, red } from '../terminal/TerminalText.js';
@@ -31,6 +35,20 @@ export const reports: Readonly<Record<ReportFormat, (terminal: Terminal, problem
     }
   },
 };
+
+/** Writes the findings as SARIF into a file. @throws CliError E970 */
+export function writeSarifFile(
+  { folder, terminal }: Pick<CommandContext, 'folder' | 'terminal'>,
+  path: string,
+  problems: readonly Problem[],
+): void {
+  try {
+    writeFileSync(resolve(folder, path), `${JSON.stringify(writeSarif(problems), null, 2)}\n`);
+  } catch (cause) {
+    throw createWriteError(path, cause);
+  }
+  terminal.note(line`The findings are in ${path}.`);
+}
 
 /** Writes the findings as SARIF 2.1.0, for code scanning. */
 function writeSarif(problems: readonly Problem[]): object {
