@@ -30,10 +30,10 @@ export interface BundleReplay {
  * @throws ToolwrightError E752
  */
 export function replayOf(bundle: Bundle, run?: string): BundleReplay {
-  const end = bundle.entries.find(
-    (entry): entry is BundleEntry<'end'> =>
-      entry.kind === 'end' && (run === undefined ? entry.how === 'answered' : entry.run === run),
-  );
+  const ends = bundle.entries.filter((entry) => entry.kind === 'end');
+  // A run that waited for a reply begins and ends again with the same id.
+  const end =
+    run === undefined ? ends.find(({ how }) => how === 'answered') : ends.findLast((entry) => entry.run === run);
   const id = run ?? end?.run ?? '';
   const begun = bundle.entries.find((entry): entry is BundleEntry<'run'> => entry.kind === 'run' && entry.run === id);
   const first = bundle.entries.find(
@@ -44,6 +44,8 @@ export function replayOf(bundle: Bundle, run?: string): BundleReplay {
     throw createReplayError(id, 'its messages are not in the bundle, since they were too large for a line');
   if (bundle.entries.some((entry) => isStateLeftOut(entry, begun, first)))
     throw createReplayError(id, 'the state of its session is not in the bundle, since it was too large for a line');
+  if (begun?.leftOut !== undefined)
+    throw createReplayError(id, 'the params of its prompt are not in the bundle, since they were too large for a line');
   if (begun === undefined || first?.messages === undefined || end.messages.length === 0)
     throw createReplayError(id, 'its beginning was not recorded');
   const last = end.messages.at(-1);

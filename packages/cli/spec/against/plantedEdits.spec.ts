@@ -163,4 +163,24 @@ describe('check --against', () => {
     expect(changesOf(report)).toEqual(expected);
     expect(shop.sent).toEqual([]);
   });
+
+  test('a handler that hangs is stopped, and the other runs are compared', async () => {
+    const report = await check(await createShop({ listHangs: true }), { timeoutMs: 1_000 });
+    expect(changesOf(report)).toEqual({ list: ['outcome list_orders: succeeded, now not ended within 1 s'] });
+  });
+
+  test('E982 a run of a prompt that does not exist any more is a problem, and the other runs are compared', async () => {
+    const report = await check(await createShop({ isDeskRenamed: true }));
+    expect(report.runs.map(({ file }) => file)).toEqual(['help.jsonl']);
+    expect(report.problems).toHaveLength(5);
+    expect(report.problems[0]).toEqual({
+      file: 'few.jsonl',
+      line: 3,
+      run: expect.any(String) as string,
+      code: 'E982',
+      level: 'error',
+      message: 'the application has no prompt shop/desk, but shop/counter, shop/help',
+      remedy: 'Give the prompt its recorded name again, or remove the recorded run.',
+    });
+  });
 });

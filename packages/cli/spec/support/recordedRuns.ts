@@ -72,7 +72,7 @@ export async function createShop(edits: Edits = {}): Promise<Shop> {
     @Param({ description: 'Text', type: String }) text!: string;
   }
   class TierParams {
-    @Param({ description: 'Tier', type: String }) tier: string = 'silver';
+    @Param({ description: 'Tier', type: String }) tier = 'silver';
   }
   class QuoteParams {
     @Param({ description: 'Article', type: String }) article!: string;
@@ -130,14 +130,14 @@ export async function createShop(edits: Edits = {}): Promise<Shop> {
     session: () => Promise.resolve(new Session({ slices })),
     desk: app.prompt(Desk),
     help: app.prompt(HelpDesk),
-    tierParams: TierParams as never,
+    tierParams: TierParams,
     sent,
   };
 }
 
 /** A call of a script. */
 export function call(name: string, args: Readonly<Record<string, unknown>> = {}): ScriptedTurn {
-  return { toolCalls: [{ name, arguments: args as never }] };
+  return { toolCalls: [{ name, arguments: args }] };
 }
 
 /** Records one run for each script, each in a session and a bundle of its own. */

@@ -1,8 +1,10 @@
-import { ToolRefusal, type JsonValue, type Session, type ToolHints, type ToolOutcome } from 'toolwright';
-import type { BundleEntry } from 'toolwright/bundles';
-import { getEffect, HIDDEN, type RenderedTool } from 'toolwright/internal';
+import { isDeepStrictEqual } from 'node:util';
+import { ToolRefusal, type JsonValue, type Session, type ToolOutcome } from 'toolwright';
+import { stateAt, type BundleEntry } from 'toolwright/bundles';
+import { getEffect } from 'toolwright/internal';
 import { isObject } from 'toolwright/internal/light';
 import type { InterceptedInvocation, InterceptedToolCall, Interceptor, Next } from 'toolwright/policies';
+import type { ToolMetadata, ToolView } from 'toolwright/types';
 import type { RecordedCall } from './recordedCalls.js';
 
 /** Outcomes that are decided before a handler would run, so they are judged for every tool. */
@@ -11,10 +13,11 @@ const JUDGED = new Set<ToolOutcome['kind']>(['rejected', 'denied', 'unknown']);
 export interface RecordedAnswersParts {
   /** The calls of the recorded run by their ids. */
   readonly calls: ReadonlyMap<string, RecordedCall>;
-  /** The changes of the recorded session. */
-  readonly states: readonly BundleEntry<'state'>[];
-  /** The hints of the prompt's present tools, by their names. */
-  readonly hints: ReadonlyMap<string, ToolHints>;
+  /** The entries of the recorded bundle, and the id of the recorded session. */
+  readonly entries: readonly BundleEntry[];
+  readonly session: string;
+  /** The prompt's present tools by their names. */
+  readonly tools: ReadonlyMap<string, ToolMetadata>;
 }
 
 /**
@@ -46,10 +49,10 @@ export class RecordedAnswers implements Interceptor {
     const { call, tool, parentCallId, run } = incoming;
     const isOfModel = parentCallId === undefined || parentCallId === run?.();
     const recorded = isOfModel ? this.#parts.calls.get(call.id) : undefined;
-    const isHeld = recorded !== undefined && tool !== undefined && this.#isHeld(recorded, tool as RenderedTool);
+    const isHeld = recorded !== undefined && tool !== undefined && this.#isHeld(recorded, tool);
     if (isHeld) this.#held.add(call.id);
     const { kind } = await next();
-    if (!isHeld || JUDGED.has(kind)) return;
+    if (!isHeld || (JUDGED.has(kind) && !recorded.isHidden)) return;
     this.#answered.set(call.id, call.name);
     this.#changeSession(incoming.session as Session | undefined, recorded);
   }
@@ -59,31 +62,38 @@ export class RecordedAnswers implements Interceptor {
     await next();
   }
 
-  #isHeld({ call, outcome, nested, startsRuns }: RecordedCall, tool: RenderedTool): boolean {
+  #isHeld({ outcome, isHidden, nested, startsRuns }: RecordedCall, tool: ToolView): boolean {
     if (getEffect(tool.hints) !== 'none' || startsRuns || outcome === undefined || outcome.outcome === 'thrown')
       return true;
-    const isHidden = call.leftOut !== undefined || JSON.stringify(call.arguments).includes(HIDDEN);
+    const { tools } = this.#parts;
     // A replay has no person to ask, and approves every call.
-    const isDenied = outcome.outcome === 'denied' && tool.metadata.guardrails.approvals.length > 0;
+    const isDenied = outcome.outcome === 'denied' && (tools.get(tool.name)?.guardrails.approvals.length ?? 0) > 0;
     const mayActOutside = (name: string): boolean => {
-      const hints = this.#parts.hints.get(name);
-      return hints !== undefined && getEffect(hints) !== 'none';
+      const inner = tools.get(name);
+      return inner !== undefined && getEffect(inner.hints) !== 'none';
     };
     return isHidden || isDenied || nested.some(mayActOutside);
   }
 
   #changeSession(session: Session | undefined, { within }: RecordedCall): void {
-    const changes = this.#parts.states.filter(({ of }) => within.has(of));
-    if (session === undefined || changes.length === 0) return;
+    const { entries, session: id } = this.#parts;
+    const changes = entries.filter((entry) => entry.kind === 'state').filter(({ of }) => within.has(of));
+    const [first] = changes;
+    if (session === undefined || first === undefined) return;
     try {
       const json = session.toJSON({ logs: true });
+      const recorded = stateAt(entries, id, first.seq);
       const slices = new Map<string, readonly JsonValue[]>(Object.entries(json.slices));
-      const isKnown = (name: string, values: readonly JsonValue[]): boolean =>
+      const valuesOf = (name: string): readonly JsonValue[] => slices.get(name) ?? [];
+      const isReadable = (name: string, values: readonly JsonValue[]): boolean =>
         session.registry.ofName(name) !== undefined && values.every(isObject);
       for (const { replaced = {}, appended = {} } of changes) {
-        for (const [name, values] of Object.entries(replaced)) if (isKnown(name, values)) slices.set(name, values);
+        // A slice that differs already keeps its difference, so that it shows at the end of the run.
+        for (const [name, values] of Object.entries(replaced))
+          if (isReadable(name, values) && isDeepStrictEqual(json.slices[name] ?? [], recorded[name] ?? []))
+            slices.set(name, values);
         for (const [name, values] of Object.entries(appended))
-          if (isKnown(name, values)) slices.set(name, [...(slices.get(name) ?? []), ...values]);
+          if (isReadable(name, values)) slices.set(name, [...valuesOf(name), ...values]);
       }
       session.load({ ...json, slices: Object.fromEntries(slices) });
     } catch {

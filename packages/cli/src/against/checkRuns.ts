@@ -29,11 +29,9 @@ export async function checkRuns(
   let next = 0;
   const work = async (): Promise<void> => {
     // An asynchronous generator answers its callers one after the other, so every run is taken once.
-    for (;;) {
-      const { value, done } = await source.next();
-      if (done === true) return;
+    for (let taken = await source.next(); taken.done !== true; taken = await source.next()) {
       const at = next++;
-      results[at] = 'bundle' in value ? await checkRun(loaded, value, options) : value;
+      results[at] = 'bundle' in taken.value ? await checkRun(loaded, taken.value, options) : taken.value;
     }
   };
   await Promise.all(Array.from({ length: options.concurrency }, work));

@@ -43,13 +43,15 @@ interface RunParts {
 
 function findParts(entries: readonly BundleEntry[], run: string): RunParts {
   const isOfRun = (entry: BundleEntry): boolean => 'run' in entry && entry.run === run;
-  const find = <K extends BundleEntry['kind']>(kind: K): BundleEntry<K> | undefined =>
-    entries.find((entry): entry is BundleEntry<K> => entry.kind === kind && isOfRun(entry));
-  const begun = find('run');
+  const list = <K extends BundleEntry['kind']>(kind: K): readonly BundleEntry<K>[] =>
+    entries.filter((entry): entry is BundleEntry<K> => entry.kind === kind && isOfRun(entry));
+  const [begun] = list('run');
   const rendering = entries.find(
     (entry): entry is BundleEntry<'rendering'> => entry.kind === 'rendering' && entry.rendering === begun?.rendering,
   );
-  return { begun, rendering, first: find('request'), end: find('end') };
+  const [first] = list('request');
+  // A run that waited for a reply ends twice.
+  return { begun, rendering, first, end: list('end').at(-1) };
 }
 
 function stateOf(entries: readonly BundleEntry[], { begun, first, end }: RunParts) {

@@ -71,7 +71,7 @@ function foldWrites(
   for (const entry of entries) {
     if (entry.kind !== 'resources' || !within.has(entry.of)) continue;
     for (const { name, changes } of entry.resources)
-      if (changes === undefined || changes === null) last.set(name, 'written');
+      if (changes === undefined) last.set(name, 'written');
       else for (const { what, after } of changes) last.set(`${name} ${what}`, after ?? null);
   }
   return last;

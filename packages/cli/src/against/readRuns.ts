@@ -71,7 +71,10 @@ async function readBundleOnly(file: string, folder: string): Promise<Bundle> {
 export function createProblem(file: string, line: number, error: unknown, run?: string): RunProblem {
   const { code = 'error', problem, remedy, place } = error as Partial<CliError>;
   const [, at] = /^line (\d+)$/.exec(place ?? '') ?? [];
-  const message = problem ?? messageOf(error).split('\n', 1).join('');
+  const [first = ''] = messageOf(error).split('\n', 1);
+  // The report names the line and the run itself.
+  const begin = /^(?:line|run) /.test(place ?? '') ? `${code} ${place ?? ''}: ` : `${code} `;
+  const message = problem ?? (first.startsWith(begin) ? first.slice(begin.length) : first);
   // The end of a run that was cancelled or cut off is not in the record, so it stays as it is after any edit.
   const level = (code as string) === 'E752' ? 'note' : 'error';
   return { file, line: at === undefined ? line : Number(at), run, code, message, remedy, level };

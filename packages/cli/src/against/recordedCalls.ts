@@ -1,10 +1,13 @@
 import type { Bundle, BundleEntry } from 'toolwright/bundles';
+import { HIDDEN } from 'toolwright/internal';
 
 /** A call of the model in a recorded run. */
 export interface RecordedCall {
   readonly call: BundleEntry<'call'>;
   /** Undefined if the call has not ended. */
   readonly outcome: BundleEntry<'outcome'> | undefined;
+  /** True if its arguments are not in the record, because they are secret or too large. */
+  readonly isHidden: boolean;
   /** The names of the tools that its handler or program called. */
   readonly nested: readonly string[];
   /** True if its handler started runs. */
@@ -29,6 +32,7 @@ export function listCalls({ entries }: Pick<Bundle, 'entries'>, run: string): Re
     calls.set(entry.callId, {
       call: entry,
       outcome: outcomes.get(entry.seq),
+      isHidden: entry.leftOut !== undefined || JSON.stringify(entry.arguments).includes(HIDDEN),
       nested: inner.flatMap((each) => (each.kind === 'call' ? [each.name] : [])),
       startsRuns: inner.some(({ kind }) => kind === 'run'),
       within: new Set([entry.seq, ...inner.map(({ seq }) => seq)]),

@@ -1,7 +1,7 @@
 import { Deadline, type BoundPrompt, type RunMetadata } from 'toolwright';
 import { recordBundle, replayOf, type BundleEntry, type BundleReplay } from 'toolwright/bundles';
 import { getApplicationParts } from 'toolwright/internal';
-import { didYouMean, isRecord } from 'toolwright/internal/light';
+import { isRecord } from 'toolwright/internal/light';
 import { rehearseRun } from 'toolwright/own-loop';
 import { ScriptedModel } from 'toolwright/testing';
 import { bindRecorded } from '../bindParams.js';
@@ -50,10 +50,13 @@ export async function replayRun(
   const prompt = bindRecorded(requirePrompt(loaded, replay.prompt), replay.params);
   const session = await openSession(loaded, replay.session);
   const calls = listCalls(bundle, replay.run);
-  const states = bundle.entries.filter((entry) => entry.kind === 'state');
   const tools = prompt.metadata.allSections.flatMap((section) => section.tools);
-  const hints = new Map(tools.map((tool) => [tool.name, tool.hints]));
-  const answers = new RecordedAnswers({ calls, states, hints });
+  const answers = new RecordedAnswers({
+    calls,
+    entries: bundle.entries,
+    session: begun.session,
+    tools: new Map(tools.map((tool) => [tool.name, tool])),
+  });
   const logs = new Set(session.registry.all.flatMap(({ name, policy }) => (policy === 'log' ? [name] : [])));
   const recording = recordBundle(loaded.app);
   const adapter = createAdapter(replay);
@@ -96,6 +99,6 @@ function requirePrompt({ app }: Pick<Loaded, 'app'>, name: string): BoundPrompt 
   const prompts = [...getApplicationParts(app).prompts.values()];
   const found = prompts.find((prompt) => nameOf(prompt) === name);
   if (found !== undefined) return found;
-  const near = didYouMean(name, prompts.map(nameOf));
-  throw new CliError(`the application has no prompt ${name}.${near}`, { code: 'E982', place: name });
+  const names = prompts.map(nameOf).join(', ');
+  throw new CliError(`the application has no prompt ${name}, but ${names}`, { code: 'E982', place: name });
 }
