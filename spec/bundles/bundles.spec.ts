@@ -319,6 +319,32 @@ describe('a replay', () => {
     expect(session.slice(Counter).latest()?.count).toBe(5);
   });
 
+  test('a replay gives the params of the prompt, without secrets, and a run without params gives none', async () => {
+    class Customer {
+      @Param('Tier')
+      tier!: string;
+      @Param({ description: 'Token', secret: true })
+      token!: string;
+    }
+    @Section({ title: 'Desk', template: 'For ${tier}.', params: Customer, key: 'desk' })
+    class DeskSection {}
+    @Section({ title: 'Plain', template: 'For all.' })
+    class PlainSection {}
+    @Prompt({ ns: 'shop', key: 'bound', sections: [DeskSection] })
+    class Bound {}
+    @Prompt({ ns: 'shop', key: 'plain', sections: [PlainSection] })
+    class Plain {}
+    const app = await createApplication({ prompts: [Bound, Plain] });
+    const recording = recordBundle(app);
+    const bound = app.prompt(Bound).bind(Customer, { tier: 'gold', token: 't-0815' });
+    for (const prompt of [bound, app.prompt(Plain)])
+      await app.evaluate(prompt, { adapter: new ScriptedModel([{ text: 'Hello.' }]) });
+    const bundle = await readBundle(recording.text());
+    const runs = bundle.entries.flatMap((entry) => (entry.kind === 'run' ? [entry.run] : []));
+    expect(runs.map((run) => replayOf(bundle, run).params)).toEqual([{ Customer: { tier: 'gold' } }, undefined]);
+    expect(recording.text()).not.toContain('t-0815');
+  });
+
   test('a replay of a run in the middle of a session begins with the state of then', async () => {
     const { app, prompt, session, Counter } = await desk();
     const recording = recordBundle(app);

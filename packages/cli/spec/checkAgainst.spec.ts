@@ -172,11 +172,11 @@ describe('toolwright check --against', () => {
       { file: 'mixed/broken.jsonl', line: 3, code: 'E750', message: expect.stringContaining('"ruin"') as string },
       { file: 'mixed/deep/er.jsonl', line: 1, code: expect.stringMatching(/^E7|^E970/) as string },
       { file: 'mixed/foreign.jsonl', line: 1, code: 'E970', message: 'it is neither a bundle nor a transcript' },
-      { file: 'mixed/next.jsonl', line: 1, code: 'E750', message: 'expected version 1, got 2' },
+      { file: 'mixed/next.jsonl', line: 1, code: 'E750', message: 'expected version 1, got the number 2' },
       { file: 'mixed/text.jsonl', line: 1, code: 'E967' },
     ]);
     const shown = await project.run(['check', '--against', 'mixed']);
-    expect(shown.err).toContain('E750 mixed/next.jsonl:1: expected version 1, got 2\n  fix: ');
+    expect(shown.err).toContain('E750 mixed/next.jsonl:1: expected version 1, got the number 2\n  fix: ');
     expect(shown.err).toContain('✔ 1 conversation, none changes, 5 not compared');
   }, 60_000);
 

@@ -158,6 +158,18 @@ describe('a replay without edits', () => {
     expect(answered).toEqual(['send']);
   });
 
+  test('a tool that reads outside is answered from the record, even if it changes nothing', async () => {
+    let count = 0;
+    const weather = defineTool({
+      name: 'weather',
+      description: 'W.',
+      hints: { readOnly: true, openWorld: true },
+      handler: () => String(++count),
+    });
+    expect(await expectSame(desk([weather]), (evaluate) => evaluate([call('weather')]))).toEqual(['weather']);
+    expect(count).toBe(1);
+  });
+
   test('sections that were opened, plans and files are the same', async () => {
     const closed = defineSection({
       key: 'closed',

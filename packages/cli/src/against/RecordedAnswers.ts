@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ToolRefusal, type JsonValue, type Session, type ToolOutcome } from 'toolwright';
+import { ToolRefusal, type JsonValue, type Session, type ToolHints, type ToolOutcome } from 'toolwright';
 import { stateAt, type BundleEntry } from 'toolwright/bundles';
 import { getEffect } from 'toolwright/internal';
 import { isObject } from 'toolwright/internal/light';
@@ -63,16 +63,12 @@ export class RecordedAnswers implements Interceptor {
   }
 
   #isHeld({ outcome, isHidden, nested, startsRuns }: RecordedCall, tool: ToolView): boolean {
-    if (getEffect(tool.hints) !== 'none' || startsRuns || outcome === undefined || outcome.outcome === 'thrown')
-      return true;
+    if (mayActOutside(tool.hints) || startsRuns || outcome === undefined || outcome.outcome === 'thrown') return true;
     const { tools } = this.#parts;
     // A replay has no person to ask, and approves every call.
     const isDenied = outcome.outcome === 'denied' && (tools.get(tool.name)?.guardrails.approvals.length ?? 0) > 0;
-    const mayActOutside = (name: string): boolean => {
-      const inner = tools.get(name);
-      return inner !== undefined && getEffect(inner.hints) !== 'none';
-    };
-    return isHidden || isDenied || nested.some(mayActOutside);
+    const inner = nested.flatMap((name) => tools.get(name) ?? []);
+    return isHidden || isDenied || inner.some(({ hints }) => mayActOutside(hints));
   }
 
   #changeSession(session: Session | undefined, { within }: RecordedCall): void {
@@ -100,4 +96,9 @@ export class RecordedAnswers implements Interceptor {
       this.#isStateKnown = false;
     }
   }
+}
+
+/** Checks for a tool whose handler may act outside, or reads what an edit of this application does not change. */
+function mayActOutside(hints: ToolHints): boolean {
+  return hints.openWorld === true || getEffect(hints) !== 'none';
 }
