@@ -92,7 +92,7 @@ const publicNames: Readonly<Record<string, string>> = {
     default meta rules
   `,
   'toolwright/internal': `
-    getApplicationParts evaluateWithListener
+    getApplicationParts evaluateWithListener getEffect HIDDEN cutAround cutExcerpt findDifference
     ApprovalMissing AsyncCloseable BoundPrompt CallIds ChatChanges ChatCondition ChatPage ChatRecord ChatRecords NewChat
     Sequencer SecretRedaction TransactionResources DispatchContext SecretCollector HandlerContext ClassShape
     CompletedOutcome ContextInternals DataForm DispatchServices DurableStore EntryView ExternalCall OwnLoopHandler FieldShape

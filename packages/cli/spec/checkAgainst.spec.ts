@@ -99,8 +99,8 @@ describe('toolwright check --against', () => {
     expect(code).toBe(1);
     expect(out).toBe(
       [
-        'kind\twhere\truns\tdifference\tin',
-        'prefix\tlist_orders\t4\tanother description: "Lists orders." → "Lists all orders."\truns/find.jsonl:3, runs/list.jsonl:3, runs/send.jsonl:3 and 1 more\n',
+        'kind\twhere\truns\tdifference',
+        'prefix\tlist_orders\truns/find.jsonl:3 and 3 more\tanother description: "Lists orders." → "Lists all orders."\n',
       ].join('\n'),
     );
     expect(err).toContain('✘ 4 of 4 conversations change');

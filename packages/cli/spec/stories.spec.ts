@@ -159,6 +159,9 @@ export default () => createApplication({ prompts: [desk] });
     const other = await project.run(['replay', 'run.jsonl', '--param', 'tier=gold']);
     expect(other.code).toBe(1);
     expect(other.out).toContain('The run differs from its record at message 1, the system message');
+    const gold = ['--param', 'tier=gold', '--record', 'gold.jsonl'];
+    await project.run(['run', 'Tea, please', '--script', 'replies.json', ...gold]);
+    expect((await project.run(['replay', 'gold.jsonl'])).out).toBe('✔ 5 messages, the same as recorded\n');
     const lines = await project.run(['run', '--script', 'replies.json', '--json'], { input: 'Tea, please\n' });
     const events = lines.out
       .trim()

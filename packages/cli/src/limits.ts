@@ -14,8 +14,6 @@ export const MAX_INPUT_BYTES = 16 * 1024 * 1024;
 export const MAX_TRANSCRIPT_BYTES = 128 * 1024 * 1024;
 /** A value of an event on one line. */
 export const MAX_EVENT_CHARS = 200;
-/** Bundles of a changed conversation that a table names. */
-export const MAX_NAMED_RUNS = 3;
 /** Default of `--concurrency`: handlers that wait do so together, and few enough that a machine is not overloaded. */
 export const DEFAULT_CONCURRENT_REPLAYS = 4;
 /** Default of `--timeout`: a handler that hangs must not hang the check. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -9,13 +9,17 @@ import {
   defineTool,
   Field,
   Param,
+  Reducer,
   Session,
+  SliceOps,
   type Application,
   type BoundPrompt,
   type EvaluateOptions,
+  type SliceOp,
 } from 'toolwright';
 import { recordBundle } from 'toolwright/bundles';
 import { Conversation } from 'toolwright/conversations';
+import { ToolInvoked } from 'toolwright/events';
 import { InMemoryFilesystem } from 'toolwright/resources';
 import { Plan, PlanningSection, WorkspaceSection } from 'toolwright/sections';
 import { ScriptedModel, type ScriptedTurn } from 'toolwright/testing';
@@ -168,6 +172,44 @@ describe('a replay without edits', () => {
     });
     expect(await expectSame(desk([weather]), (evaluate) => evaluate([call('weather')]))).toEqual(['weather']);
     expect(count).toBe(1);
+  });
+
+  test('state that counts calls is the same, also for calls from the record', async () => {
+    class Calls {
+      @Field({ type: [String] }) readonly kinds: readonly string[];
+      constructor(kinds: readonly string[] = []) {
+        this.kinds = kinds;
+      }
+      @Reducer(() => ToolInvoked)
+      count({ name, kind }: ToolInvoked): SliceOp<Calls> {
+        return SliceOps.replace(new Calls([...this.kinds, `${name} ${kind}`]));
+      }
+    }
+    const slices = [Note, Calls];
+    const ok = defineTool({ name: 'ok', description: 'O.', hints: inside, handler: () => 'ok' });
+    const again = { ...(await load(desk([outside, ok]))), session: () => Promise.resolve(new Session({ slices })) };
+    const session = new Session({ slices });
+    const { changes, problems } = await checkAgain(await load(desk([outside, ok])), again, (evaluate) =>
+      evaluate([call('ok'), call('send', { text: 'a' }), call('ok')], { session }),
+    );
+    expect({ changes, problems }).toEqual({ changes: [], problems: [] });
+    expect(session.slice(Calls).latest()?.kinds).toEqual(['ok succeeded', 'send succeeded', 'ok succeeded']);
+  });
+
+  test('structured answers, and feedback that counts the calls of earlier runs, are the same', async () => {
+    class Verdict {
+      @Field({ type: String }) text!: string;
+    }
+    const ok = defineTool({ name: 'ok', description: 'O.', hints: inside, handler: () => 'ok' });
+    const session = new Session();
+    const prompt = desk([ok], {
+      feedback: [{ name: 'slow', trigger: { everyCalls: 2 }, provide: () => 'Slow down.' }],
+    });
+    await expectSame(prompt, async (evaluate) => {
+      for (let times = 0; times < 2; times++) await evaluate([call('ok')], { session });
+      await evaluate([call('ok'), { text: '{"text":"good"}' }], { output: Verdict, session: new Session() });
+    });
+    expect(readFileSync(join(folder, 'a.jsonl'), 'utf8')).toContain('[Guidance: Slow down.]');
   });
 
   test('sections that were opened, plans and files are the same', async () => {

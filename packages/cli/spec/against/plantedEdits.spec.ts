@@ -14,6 +14,7 @@ beforeAll(async () => {
   const runs = {
     ...(await recordRuns(shop, {
       few: [call('place_order', { article: 'tea', quantity: 2 })],
+      late: [call('place_order', { article: 'pear', quantity: 3 }), call('send_letter', { text: 'Bye' })],
       letter: [call('send_letter', { text: 'Hello' }), call('place_order', { article: 'pie', quantity: 1 })],
       list: [call('list_orders'), call('quote', { article: 'tea' })],
       many: [call('place_order', { article: 'cake', quantity: 20 })],
@@ -22,7 +23,7 @@ beforeAll(async () => {
     ...(await recordRuns(shop, { gold: [] }, shop.desk.bind(shop.tierParams, { tier: 'gold' }))),
   };
   for (const [name, text] of Object.entries(runs)) writeFileSync(join(folder, `${name}.jsonl`), text);
-  expect(shop.sent).toEqual(['Hello']);
+  expect(shop.sent).toEqual(['Bye', 'Hello']);
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
@@ -45,7 +46,7 @@ function changesOf({ runs }: RunsReport): Readonly<Record<string, readonly strin
   );
 }
 
-const DESK = ['few', 'gold', 'letter', 'list', 'many'];
+const DESK = ['few', 'gold', 'late', 'letter', 'list', 'many'];
 const inEach = (names: readonly string[], changes: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, changes]));
 
@@ -58,6 +59,7 @@ describe('check --against', () => {
       'few.jsonl',
       'gold.jsonl',
       'help.jsonl',
+      'late.jsonl',
       'letter.jsonl',
       'list.jsonl',
       'many.jsonl',
@@ -77,7 +79,7 @@ describe('check --against', () => {
       { template: 'Take orders for kind ${tier} customers.' },
       {
         ...inEach(
-          ['few', 'letter', 'list', 'many'],
+          ['few', 'late', 'letter', 'list', 'many'],
           [expect.stringMatching(/^prefix section orders: another text: .*kind silver/)],
         ),
         gold: [expect.stringMatching(/^prefix section orders: another text: .*kind gold/)],
@@ -88,7 +90,7 @@ describe('check --against', () => {
       { maxQuantity: 10 },
       {
         ...inEach(
-          ['few', 'gold', 'letter', 'list'],
+          ['few', 'gold', 'late', 'letter', 'list'],
           [expect.stringMatching(schema), 'tools place_order: /quantity: maximum 100 is now 10'],
         ),
         many: [
@@ -112,7 +114,7 @@ describe('check --against', () => {
       { isListRemoved: true },
       {
         ...inEach(
-          ['few', 'gold', 'letter', 'many'],
+          ['few', 'gold', 'late', 'letter', 'many'],
           ['prefix list_orders: tool removed', 'tools list_orders: removed'],
         ),
         list: [
@@ -127,6 +129,8 @@ describe('check --against', () => {
       { factor: 3 },
       {
         few: ['state slice Basket: /0/total: 2 → 6'],
+        // The letter at the end does not hide the difference with its recorded state.
+        late: ['state slice Basket: /0/total: 4 → 9'],
         // The letter is answered from the record, and adds one piece as recorded.
         letter: ['state slice Basket: /0/total: 2 → 4'],
         many: ['state slice Basket: /0/total: 20 → 60'],
@@ -137,6 +141,7 @@ describe('check --against', () => {
       { stockStep: 2 },
       {
         few: ['state Stock tea: another value: 998 → 996'],
+        late: ['state Stock pear: another value: 997 → 994'],
         letter: ['state Stock pie: another value: 999 → 998'],
         many: ['state Stock cake: another value: 980 → 960'],
       },
@@ -172,7 +177,7 @@ describe('check --against', () => {
   test('E982 a run of a prompt that does not exist any more is a problem, and the other runs are compared', async () => {
     const report = await check(await createShop({ isDeskRenamed: true }));
     expect(report.runs.map(({ file }) => file)).toEqual(['help.jsonl']);
-    expect(report.problems).toHaveLength(5);
+    expect(report.problems).toHaveLength(6);
     expect(report.problems[0]).toEqual({
       file: 'few.jsonl',
       line: 3,

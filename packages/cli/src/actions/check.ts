@@ -3,12 +3,13 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Finding } from 'toolwright';
 import { type ToolFinding, toolFindings } from 'toolwright/own-loop';
+import type { AgainstOptions } from '../against/checkAgainst.js';
 import { lintSources } from '../check/lintSources.js';
-import { type Problem, reports, type ReportFormat, writeSarifFile } from '../check/reports.js';
+import { type Problem, reports, writeSarifFile } from '../check/reports.js';
 import { findSourceFiles } from '../check/findSourceFiles.js';
 import { SourcePlaces } from '../check/sourcePlaces.js';
 import { CliError, createWriteError } from '../CliError.js';
-import type { AppOptions, CommandContext } from '../Context.js';
+import type { CommandContext } from '../Context.js';
 import { compareContracts } from '../contract/compareContracts.js';
 import { parseContract, buildContract, type Contract } from '../contract/Contract.js';
 import { readFindings } from '../errors.js';
@@ -17,17 +18,11 @@ import type { Loaded } from '../load/loadApplication.js';
 import { selectPrompt, withApplication } from '../load/withApplication.js';
 import { green, line, red } from '../terminal/TerminalText.js';
 
-export interface CheckOptions extends AppOptions {
-  readonly format: ReportFormat;
+export interface CheckOptions extends AgainstOptions {
   readonly contract?: string;
   readonly writeContract?: string;
-  readonly sarif?: string;
   /** A bundle or a folder of bundles to replay in place of the other checks. */
   readonly against?: string;
-  readonly only?: readonly string[];
-  readonly concurrency?: number;
-  /** The longest time of one replay, in seconds. */
-  readonly timeout?: number;
 }
 
 const NO_APPROVER: ToolFinding = {

@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ToolRefusal, type JsonValue, type Session, type ToolHints, type ToolOutcome } from 'toolwright';
+import {
+  ToolRefusal,
+  type JsonValue,
+  type Session,
+  type SessionJson,
+  type ToolHints,
+  type ToolOutcome,
+} from 'toolwright';
 import { stateAt, type BundleEntry } from 'toolwright/bundles';
 import { getEffect } from 'toolwright/internal';
 import { isObject } from 'toolwright/internal/light';
@@ -50,11 +57,17 @@ export class RecordedAnswers implements Interceptor {
     const isOfModel = parentCallId === undefined || parentCallId === run?.();
     const recorded = isOfModel ? this.#parts.calls.get(call.id) : undefined;
     const isHeld = recorded !== undefined && tool !== undefined && this.#isHeld(recorded, tool);
-    if (isHeld) this.#held.add(call.id);
+    if (!isHeld) {
+      await next();
+      return;
+    }
+    this.#held.add(call.id);
+    const session = incoming.session as Session | undefined;
+    const before = this.#readSession(session);
     const { kind } = await next();
-    if (!isHeld || (JUDGED.has(kind) && !recorded.isHidden)) return;
+    if (JUDGED.has(kind) && !recorded.isHidden) return;
     this.#answered.set(call.id, call.name);
-    this.#changeSession(incoming.session as Session | undefined, recorded);
+    if (session !== undefined && before !== undefined) this.#changeSession(session, before, recorded);
   }
 
   async aroundTool({ call }: InterceptedInvocation, next: Next<unknown>): Promise<void> {
@@ -71,27 +84,33 @@ export class RecordedAnswers implements Interceptor {
     return isHidden || isDenied || inner.some(({ hints }) => mayActOutside(hints));
   }
 
-  #changeSession(session: Session | undefined, { within }: RecordedCall): void {
+  #readSession(session: Session | undefined): SessionJson | undefined {
+    try {
+      return session?.toJSON({ logs: true });
+    } catch {
+      this.#isStateKnown = false;
+      return undefined;
+    }
+  }
+
+  /** @param before the session before the call: reducers may have counted the call as a failed one meanwhile */
+  #changeSession(session: Session, before: SessionJson, { within }: RecordedCall): void {
     const { entries, session: id } = this.#parts;
     const changes = entries.filter((entry) => entry.kind === 'state').filter(({ of }) => within.has(of));
-    const [first] = changes;
-    if (session === undefined || first === undefined) return;
+    const recorded = stateAt(entries, id, changes[0]?.seq);
+    const slices = new Map<string, readonly JsonValue[]>(Object.entries(before.slices));
+    const isReadable = (name: string, values: readonly JsonValue[]): boolean =>
+      session.registry.ofName(name) !== undefined && values.every(isObject);
+    for (const { replaced = {}, appended = {} } of changes) {
+      // A slice that differs already keeps its difference, so that it shows at the end of the run.
+      for (const [name, values] of Object.entries(replaced))
+        if (isReadable(name, values) && isDeepStrictEqual(before.slices[name] ?? [], recorded[name] ?? []))
+          slices.set(name, values);
+      for (const [name, values] of Object.entries(appended))
+        if (isReadable(name, values)) slices.set(name, [...(slices.get(name) ?? []), ...values]);
+    }
     try {
-      const json = session.toJSON({ logs: true });
-      const recorded = stateAt(entries, id, first.seq);
-      const slices = new Map<string, readonly JsonValue[]>(Object.entries(json.slices));
-      const valuesOf = (name: string): readonly JsonValue[] => slices.get(name) ?? [];
-      const isReadable = (name: string, values: readonly JsonValue[]): boolean =>
-        session.registry.ofName(name) !== undefined && values.every(isObject);
-      for (const { replaced = {}, appended = {} } of changes) {
-        // A slice that differs already keeps its difference, so that it shows at the end of the run.
-        for (const [name, values] of Object.entries(replaced))
-          if (isReadable(name, values) && isDeepStrictEqual(json.slices[name] ?? [], recorded[name] ?? []))
-            slices.set(name, values);
-        for (const [name, values] of Object.entries(appended))
-          if (isReadable(name, values)) slices.set(name, [...valuesOf(name), ...values]);
-      }
-      session.load({ ...json, slices: Object.fromEntries(slices) });
+      session.load({ ...before, slices: Object.fromEntries(slices) });
     } catch {
       this.#isStateKnown = false;
     }

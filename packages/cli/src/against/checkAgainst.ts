@@ -1,13 +1,23 @@
 import type { Logger } from 'toolwright';
 import { getApplicationParts } from 'toolwright/internal';
-import { reports, writeSarifFile } from '../check/reports.js';
-import type { CheckOptions } from '../actions/check.js';
-import type { CommandContext } from '../Context.js';
+import { type ReportFormat, reports, writeSarifFile } from '../check/reports.js';
+import type { AppOptions, CommandContext } from '../Context.js';
 import { nameOf, selectPrompt, withApplication } from '../load/withApplication.js';
 import { DEFAULT_CONCURRENT_REPLAYS, DEFAULT_REPLAY_SECONDS } from '../limits.js';
 import { checkRuns, type RunsReport } from './checkRuns.js';
 import { listBundleFiles } from './readRuns.js';
 import { showRuns, toProblems } from './showRuns.js';
+
+export interface AgainstOptions extends AppOptions {
+  readonly format: ReportFormat;
+  /** A file to which the findings are written as well. */
+  readonly sarif?: string;
+  /** The kinds of changes to report; all by default. */
+  readonly only?: readonly string[];
+  readonly concurrency?: number;
+  /** The longest time of one replay, in seconds. */
+  readonly timeout?: number;
+}
 
 /**
  * Shows how the present application changes recorded runs.
@@ -15,7 +25,7 @@ import { showRuns, toProblems } from './showRuns.js';
  * @param path a bundle, or a folder of bundles
  * @throws CliError E970, E981, and the errors of loading the application
  */
-export async function checkAgainst(context: CommandContext, path: string, options: CheckOptions): Promise<void> {
+export async function checkAgainst(context: CommandContext, path: string, options: AgainstOptions): Promise<void> {
   const { terminal, folder, fail, signal } = context;
   const { concurrency = DEFAULT_CONCURRENT_REPLAYS, timeout = DEFAULT_REPLAY_SECONDS, only, sarif } = options;
   const files = listBundleFiles(path, folder);

@@ -42,7 +42,7 @@ function compareCall(
       what: `${before.outcome}, now ${after.outcome}`,
       ...excerpt(before.text, after.text),
     };
-  const [was, is] = [before, after].map(comparableText) as [string, string];
+  const [was, is] = makeComparable(before, after);
   const isCut = before.leftOut?.includes('text') === true;
   if (isCut ? is.startsWith(was) : was === is) return undefined;
   return { kind: 'outcome', what: 'another result', ...excerpt(was, is) };
@@ -67,9 +67,18 @@ function isTimeout(error: unknown): boolean {
   return listCauses(error).some((cause) => (cause as { readonly code?: unknown }).code === 'E605');
 }
 
-/** The id of a masked error differs for each call. */
-function comparableText({ outcome, text }: Outcome): string {
-  return outcome === 'failed' ? text.replace(/\berror (?:in a rehearsal|[\w-]{8,})/g, 'error …') : text;
+/** Removes parts that differ in each replay: the ids of masked errors, and feedback whose time has not come. */
+function makeComparable(before: Outcome, after: Outcome): readonly [string, string] {
+  const [was, is] = [before, after].map(({ outcome, text }) => (outcome === 'failed' ? hideErrorIds(text) : text));
+  const isEarly = GUIDANCE.test(was ?? '') && !GUIDANCE.test(is ?? '');
+  return [isEarly ? (was ?? '').replace(GUIDANCE, '') : (was ?? ''), is ?? ''];
+}
+
+/** Feedback at the end of a result. It may depend on the time, and on calls of earlier runs. */
+const GUIDANCE = /(?:(?:^|\n\n)\[Guidance: [^]*\])$/;
+
+function hideErrorIds(text: string): string {
+  return text.replace(/\berror (?:in a rehearsal|[\w-]{8,})/g, 'error …');
 }
 
 /** The issues within the text that refuses arguments: `limit: must be at most 10, got 20`. */

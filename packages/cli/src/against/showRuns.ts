@@ -1,18 +1,17 @@
 import type { Problem } from '../check/reports.js';
-import { MAX_NAMED_RUNS } from '../limits.js';
 import { formatTable } from '../terminal/formatTable.js';
 import type { Terminal } from '../terminal/Terminal.js';
 import { dim, green, line, red } from '../terminal/TerminalText.js';
 import type { RunsReport } from './checkRuns.js';
 import type { RunChange, RunProblem, RunReport } from './RunChange.js';
 
-const HEAD = ['kind', 'where', 'runs', 'difference', 'in'];
+const HEAD = ['kind', 'where', 'runs', 'difference'];
 
 /** Shows a table with a row for each different change, and a summary. */
 export async function showRuns(terminal: Terminal, { runs, problems }: RunsReport): Promise<void> {
   const rows = groupChanges(runs).map(({ change, changed }) => {
     const { kind, where } = change;
-    return [kind, where, String(changed.length), describeChange(change), listNames(changed)];
+    return [kind, where, nameRuns(changed), describeChange(change)];
   });
   if (rows.length > 0) terminal.data(await formatTable(terminal, HEAD, rows));
   for (const { level, code, file, line: at, message, remedy } of problems) {
@@ -58,10 +57,9 @@ function groupChanges(runs: readonly RunReport[]) {
   return [...groups.values()];
 }
 
-function listNames(runs: readonly RunReport[]): string {
-  const names = runs.slice(0, MAX_NAMED_RUNS).map(({ file, line: at }) => `${file}:${String(at)}`);
-  const more = runs.length - names.length;
-  return more === 0 ? names.join(', ') : `${names.join(', ')} and ${String(more)} more`;
+function nameRuns([first, ...others]: readonly RunReport[]): string {
+  const name = first === undefined ? '' : `${first.file}:${String(first.line)}`;
+  return others.length === 0 ? name : `${name} and ${String(others.length)} more`;
 }
 
 function summarize(runs: readonly RunReport[], problems: readonly RunProblem[]) {
