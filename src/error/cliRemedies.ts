@@ -20,6 +20,6 @@ export const cliRemedies = {
   E978: 'Change the range that the message names.',
   E979: 'Look for a promise that a handler, a guard or the module awaits and that nothing settles, such as an approval that arrives through another route.',
   E980: "Export the servers: export const mcp = { notes: { client: () => connect(), pins: pinFile('mcp-pins.json') } }.",
-  E981: 'Record runs into it: toolwright run --record runs/NAME.jsonl, or recordBundle of toolwright/bundles.',
+  E981: 'Record runs into it: toolwright run --record runs/NAME.jsonl.',
   E982: 'Give the prompt its recorded name again, or remove the recorded run.',
 };

@@ -180,6 +180,13 @@ describe('toolwright check --against', () => {
     expect(shown.err).toContain('✔ 1 conversation, none changes, 5 not compared');
   }, 60_000);
 
+  test('a bundle without runs is not a check that passed', async () => {
+    const [head = ''] = readFileSync(join(project.folder, 'runs/talk.jsonl'), 'utf8').split('\n');
+    project.write('bare/none.jsonl', `${head}\n`);
+    const { code, out, err } = await project.run(['check', '--against', 'bare']);
+    expect([code, out, err]).toEqual([2, '', expect.stringContaining('✘ no run was compared')]);
+  }, 60_000);
+
   test.each<[string, readonly string[], RegExp]>([
     ['E981 an empty folder', ['--against', 'empty'], /^E981 empty: no file in it ends in \.jsonl/m],
     ['E970 a missing folder', ['--against', 'nowhere'], /^E970 nowhere: no such file or directory/m],

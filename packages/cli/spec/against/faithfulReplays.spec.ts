@@ -240,6 +240,45 @@ describe('a replay without edits', () => {
     );
   });
 
+  test('a run after one of its conversation that opened a section is the same', async () => {
+    const closed = defineSection({
+      key: 'closed',
+      title: 'Closed',
+      template: 'More.',
+      visibility: 'summary',
+      summary: 'Less.',
+      tools: [defineTool({ name: 'inner', description: 'I.', hints: inside, handler: () => 'in' })],
+    });
+    const prompt = definePrompt({ ns: 'n', key: 'desk', sections: [closed] });
+    const shared = { session: new Session(), conversation: new Conversation() };
+    await expectSame(prompt, async (evaluate) => {
+      await evaluate([call('open_sections', { section_keys: ['closed'], reason: 'Needed.' })], shared);
+      await evaluate([call('inner')], shared);
+      await evaluate([call('inner')], shared);
+    });
+  });
+
+  test('E968 params that the prompt does not take any more are a problem', async () => {
+    class Tier {
+      @Param({ description: 'Tier', type: String }) tier = 'silver';
+    }
+    const before = await load(
+      definePrompt({
+        ns: 'n',
+        key: 'desk',
+        sections: [defineSection({ key: 's', title: 'S', template: 'For ${tier}.', params: Tier })],
+      }),
+    );
+    const bound = { ...before, prompt: before.prompt.bind(Tier, { tier: 'gold' }) };
+    const again = await load(
+      definePrompt({ ns: 'n', key: 'desk', sections: [defineSection({ key: 's', title: 'S', template: 'For all.' })] }),
+    );
+    const { problems } = await checkAgain(bound, again, (evaluate) => evaluate([]));
+    expect(problems).toMatchObject([
+      { code: 'E968', level: 'error', message: 'no section takes the recorded params Tier', file: 'a.jsonl' },
+    ]);
+  });
+
   test('approved and denied calls, unknown tools and refused arguments are the same', async () => {
     const pay = defineTool({
       name: 'pay',

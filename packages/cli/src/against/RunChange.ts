@@ -1,10 +1,8 @@
 import type { CHANGE_KINDS } from '../options.js';
 
-export type ChangeKind = (typeof CHANGE_KINDS)[number];
-
 /** A difference between a recorded run and its replay with the present application. */
 export interface RunChange {
-  readonly kind: ChangeKind;
+  readonly kind: (typeof CHANGE_KINDS)[number];
   /** The part that differs, such as `section orders`, `find_order` or `slice Order`. */
   readonly where: string;
   readonly what: string;

@@ -41,7 +41,8 @@ export async function checkAgainst(context: CommandContext, path: string, option
   if (options.json === true || options.format === 'json') terminal.json(describeReport(report));
   else if (options.format === 'text') await showRuns(terminal, report);
   else reports[options.format](terminal, toProblems(report));
-  if (report.problems.some(({ level }) => level === 'error')) fail(2);
+  // A check of nothing must not pass.
+  if (report.runs.length === 0 || report.problems.some(({ level }) => level === 'error')) fail(2);
   else if (report.runs.some(({ changes }) => changes.length > 0)) fail(1);
 }
 

@@ -5,12 +5,11 @@ import { messageOf } from 'toolwright/internal/light';
 import { CliError } from '../CliError.js';
 import { readRecorded } from '../readRecorded.js';
 import type { RunProblem } from './RunChange.js';
+import { splitBundle, type SplitRun } from './splitBundle.js';
 
-/** A run of a bundle. */
-export interface RecordedRun {
+/** A run of a bundle in a file. */
+export interface RecordedRun extends SplitRun {
   readonly file: string;
-  readonly bundle: Bundle;
-  readonly begun: BundleEntry<'run'>;
   /** Returns the line of an entry, from 1. */
   readonly lineOf: (entry: BundleEntry) => number;
 }
@@ -49,13 +48,7 @@ export async function* readRuns(files: readonly string[], folder: string): Async
     }
     const lines = new Map(bundle.entries.map((entry, index) => [entry, index + 2]));
     const lineOf = (entry: BundleEntry): number => lines.get(entry) ?? 1;
-    const known = new Set<string>();
-    for (const entry of bundle.entries) {
-      // A run within a call belongs to that call, and a parked run begins again with the same id.
-      if (entry.kind !== 'run' || entry.parent !== undefined || known.has(entry.run)) continue;
-      known.add(entry.run);
-      yield { file, bundle, begun: entry, lineOf };
-    }
+    for (const run of splitBundle(bundle)) yield { ...run, file, lineOf };
   }
 }
 
@@ -69,7 +62,7 @@ async function readBundleOnly(file: string, folder: string): Promise<Bundle> {
 
 /** Describes why a file or one of its runs cannot be compared. */
 export function createProblem(file: string, line: number, error: unknown, run?: string): RunProblem {
-  const { code = 'error', problem, remedy, place } = error as Partial<CliError>;
+  const { code = 'error', problem, remedy, place } = (error ?? {}) as Partial<CliError>;
   const [, at] = /^line (\d+)$/.exec(place ?? '') ?? [];
   const [first = ''] = messageOf(error).split('\n', 1);
   // The report names the line and the run itself.

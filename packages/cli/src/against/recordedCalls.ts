@@ -23,7 +23,9 @@ export function listCalls({ entries }: Pick<Bundle, 'entries'>, run: string): Re
   for (const entry of entries) {
     if (entry.kind === 'outcome') outcomes.set(entry.of, entry);
     if ((entry.kind !== 'call' && entry.kind !== 'run') || entry.parent === undefined) continue;
-    children.set(entry.parent, [...(children.get(entry.parent) ?? []), entry]);
+    const siblings = children.get(entry.parent);
+    if (siblings === undefined) children.set(entry.parent, [entry]);
+    else siblings.push(entry);
   }
   const calls = new Map<string, RecordedCall>();
   for (const entry of entries) {
@@ -43,8 +45,15 @@ export function listCalls({ entries }: Pick<Bundle, 'entries'>, run: string): Re
 
 type Inner = BundleEntry<'call'> | BundleEntry<'run'>;
 
-function listWithin({ seq }: Inner, children: ReadonlyMap<number, readonly Inner[]>): readonly Inner[] {
-  // The parent of an entry is an earlier one, so a bundle of a stranger cannot form a cycle.
-  const direct = (children.get(seq) ?? []).filter((child) => child.seq > seq);
-  return direct.flatMap((child) => [child, ...listWithin(child, children)]);
+function listWithin(call: Inner, children: ReadonlyMap<number, readonly Inner[]>): readonly Inner[] {
+  const found: Inner[] = [];
+  // Includes the entries that are added meanwhile. The parent of an entry is an earlier one, so there is no cycle.
+  const pending = [call];
+  for (const { seq } of pending)
+    for (const child of children.get(seq) ?? [])
+      if (child.seq > seq) {
+        found.push(child);
+        pending.push(child);
+      }
+  return found;
 }

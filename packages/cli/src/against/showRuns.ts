@@ -67,6 +67,7 @@ function summarize(runs: readonly RunReport[], problems: readonly RunProblem[]) 
   const left = problems.length === 0 ? '' : `, ${String(problems.length)} not compared`;
   const [some, all] = [changed, runs].map((each) => new Set(each.map(nameConversation)).size);
   const count = `${String(all)} ${all === 1 ? 'conversation' : 'conversations'}`;
+  if (runs.length === 0) return red(`✘ no run was compared${left}`);
   if (changed.length === 0) return green(`✔ ${count}, none changes${left}`);
   return red(`✘ ${String(some)} of ${count} ${some === 1 ? 'changes' : 'change'}${left}`);
 }
