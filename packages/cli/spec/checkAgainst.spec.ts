@@ -87,7 +87,7 @@ describe('toolwright check --against', () => {
   test('an application without edits changes no conversation, and sends no letter again', async () => {
     const { code, out, err } = await check();
     expect([code, out]).toEqual([0, '']);
-    expect(err).toContain('answered from the record, because they may act outside: send_letter');
+    expect(err).toContain('answered from the record, not run again: send_letter');
     expect(err).toContain('✔ 4 conversations, none changes');
     expect(readFileSync(join(project.folder, 'sent.txt'), 'utf8')).toBe('sent\n');
     expect(await kinds()).toEqual([0, { find: 'same', list: 'same', send: 'same', talk: 'same' }]);

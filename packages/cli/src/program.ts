@@ -107,7 +107,7 @@ function addCheckCommand(program: Command, context: CommandContext): void {
     .addOption(new Option('-f, --format <format>', 'how to write it').choices(REPORT_FORMATS).default('text'))
     .option('--contract <file>', 'compare the tools with those of the file, and name breaking changes')
     .option('--write-contract <file>', 'write the tools into the file')
-    .option('--sarif <file>', 'write the findings into the file as well')
+    .option('--sarif <file>', 'write the findings into the file, as SARIF')
     .option('--against <path>', 'replay recorded runs, and show which ones change and how')
     .addOption(new Option('--only <kinds...>', 'only these changes of runs').choices(CHANGE_KINDS))
     .option('--concurrency <n>', 'replays at the same time (default: 4)', parseCount)

@@ -25,7 +25,7 @@ export interface RunReport {
   /** `ns/key`. */
   readonly prompt: string;
   readonly changes: readonly RunChange[];
-  /** Tools with calls that were answered from the record, because they may act outside. */
+  /** The names of tools with calls that were answered from the record: their handlers did not run. */
   readonly fromRecord: readonly string[];
 }
 

@@ -20,7 +20,7 @@ export async function showRuns(terminal: Terminal, { runs, problems }: RunsRepor
   }
   const tools = [...new Set(runs.flatMap(({ fromRecord }) => fromRecord))];
   if (tools.length > 0)
-    terminal.note(dim(`answered from the record, because they may act outside: ${tools.join(', ')}`));
+    terminal.note(dim(`answered from the record, not run again: ${tools.join(', ')}`));
   terminal.note(summarize(runs, problems));
 }
 
