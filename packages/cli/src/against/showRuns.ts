@@ -19,8 +19,7 @@ export async function showRuns(terminal: Terminal, { runs, problems }: RunsRepor
     terminal.note(remedy === undefined ? problem : line`${problem}\n  ${green('fix:')} ${remedy}`);
   }
   const tools = [...new Set(runs.flatMap(({ fromRecord }) => fromRecord))];
-  if (tools.length > 0)
-    terminal.note(dim(`answered from the record, not run again: ${tools.join(', ')}`));
+  if (tools.length > 0) terminal.note(dim(`answered from the record, not run again: ${tools.join(', ')}`));
   terminal.note(summarize(runs, problems));
 }
 
