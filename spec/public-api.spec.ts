@@ -107,7 +107,7 @@ const publicNames: Readonly<Record<string, string>> = {
     fieldsOf createFinding foldEntries formOf freezePlain guestGlobals formatCallId listIdentifiers runInTransaction listInnerSchemas readCallInput runIntercepted
     isClass isHttpFailure isId isInstance isKeyViolation isPattern isPlain isPool isSchema isStandardSchema isTransient
     isTypeReference joinPieces measureJson findArgs makeLegalName createLineExpression compileLinearPattern listOf lowerSchema mapChildren markComplete
-    mayBeAbsent mayRunTogether measureSchema needsType createNoQuestionError onUnknownForm oneOf listOpenCalls openLog listOpenQuestions describeFound describeOpened describeUnfound orNull getOutput
+    mayBeAbsent mayRunTogether measureSchema needsType createNoQuestionError evalRemedies onUnknownForm oneOf listOpenCalls openLog listOpenQuestions describeFound describeOpened describeUnfound orNull getOutput
     readPage findPartsProblem readPieces copyBoundedJson recordMeans planTools findReferenced createProgramNames findPrototypeKey readCalls readClass
     readForeignSchema recordPieces refusals refuseDeferred refuseTools createContentErrors relayAbort listRemoteNames replaceText createReply
     listSteered requireId requireOptionNames requireOptions requireEdit requireReply requirePlainName requireSession requireSize requireTenant requireValue writeShapeSchema createSerialiser
@@ -182,6 +182,15 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   '@toolwright/ui/messages': `
     UiData UiMessageOf
+  `,
+  '@toolwright/evals': `
+    AnswerOutputOptions AnswerTextOptions ArgumentsComparator ArgumentsMode EndStateOptions Estimate Eval EvalBudget EvalCall
+    EvalComparison EvalError EvalErrorDetails EvalExpectation EvalGate EvalOptions EvalProgress EvalReport EvalRun EvalTask
+    ExpectedCall GateReport JudgeOptions PassReport ProgressStream PromptRunOptions ResultCall RunContext RunEvalOptions Score
+    ScoreResult ScoredRun Scorer ScorerComparison ScorerReport StateMatch TaskReport TaskResult TaskScores TaskSource TestHost
+    TotalReport TrajectoryMode TrajectoryOptions answerOutput answerText compareReports createProgressBar defineEval endState
+    evalTests hashState judge promptRun readReport runEval trajectory withinBudget writeComparison writeHtml writeJUnit writeJson
+    writeSummary
   `,
   '@toolwright/files': `
     HostFilesystem HostFilesystemOptions

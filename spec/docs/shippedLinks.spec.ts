@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { cliRemedies } from '../../src/error/cliRemedies';
+import { evalRemedies } from '../../src/error/evalRemedies';
 import { remedies } from '../../src/error/remedies';
 import manifest from '../../package.json';
 
@@ -28,7 +29,7 @@ test('every link of the pages that are shipped leads to what is shipped', () => 
   const texts = shippedTexts();
   const tracked = execFileSync('git', ['ls-files', 'docs/*', ':!docs/decisions'], { cwd: root, encoding: 'utf8' });
   expect([...texts.keys()]).toEqual(expect.arrayContaining(tracked.trim().split('\n')));
-  expect(brokenLinks(texts, Object.keys({ ...remedies, ...cliRemedies }))).toEqual([]);
+  expect(brokenLinks(texts, Object.keys({ ...remedies, ...cliRemedies, ...evalRemedies }))).toEqual([]);
 });
 
 test.each([

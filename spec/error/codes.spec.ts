@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packages from '../../scripts/packages.cjs';
 import { cliRemedies } from '../../src/error/cliRemedies';
+import { evalRemedies } from '../../src/error/evalRemedies';
 import { remedies as libraryRemedies, type ErrorCode } from '../../src/error/remedies';
 import { readCodeTexts } from '../support/errorPages';
 
-const remedies = { ...libraryRemedies, ...cliRemedies };
+const remedies = { ...libraryRemedies, ...cliRemedies, ...evalRemedies };
 const codeTexts = readCodeTexts();
 
 const root = join(__dirname, '../..');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliRemedies } from '../../src/error/cliRemedies.js';
+import { evalRemedies } from '../../src/error/evalRemedies.js';
 import { remedies } from '../../src/error/remedies.js';
 
 export const errorsFile = join(__dirname, '../../docs/errors.md');
@@ -34,6 +35,7 @@ const areas: Readonly<Record<string, string>> = {
   E929: 'MCP',
   E930: 'MCP',
   E98: 'The command line',
+  E99: 'Evals',
 };
 
 /** Titles and meanings by code, as docs/errors.md has them. */
@@ -52,7 +54,7 @@ export function errorsPage(): string {
   ];
   let area = '';
   const texts = readCodeTexts();
-  for (const [code, fix] of Object.entries({ ...remedies, ...cliRemedies })) {
+  for (const [code, fix] of Object.entries({ ...remedies, ...cliRemedies, ...evalRemedies })) {
     const { title = '', meaning = '' } = texts[code] ?? {};
     const heading = areas[code] ?? areas[code.slice(0, 3)] ?? areas[code.slice(0, 2)] ?? code;
     if (heading !== area) {

@@ -1,4 +1,4 @@
-import { remedies, type ErrorCode } from './remedies.js';
+import { findRemedy, type ErrorCode } from './remedies.js';
 import { formatMessage } from './ToolwrightError.js';
 
 /** One fault of a declaration, with its place and remedy. All faults are reported together. */
@@ -26,7 +26,7 @@ export function createFinding(
   problem: string,
   details: Partial<Omit<Finding, 'code' | 'problem'>> & { readonly place: string },
 ): Finding {
-  return { ...details, code, problem, remedy: details.remedy ?? remedies[code] };
+  return { ...details, code, problem, remedy: details.remedy ?? findRemedy(code) };
 }
 
 /** Formats a finding as the two lines that a developer reads. */

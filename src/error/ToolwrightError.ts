@@ -1,7 +1,7 @@
 import { brand } from '../common/brand.js';
 import type { Message } from '../value/Message.js';
 import type { Usage } from '../value/Usage.js';
-import { remedies, type ErrorCode } from './remedies.js';
+import { findRemedy, type ErrorCode } from './remedies.js';
 
 /** Details of every error of Toolwright besides its message. */
 export interface ErrorDetails {
@@ -37,7 +37,7 @@ export class ToolwrightError extends Error {
     this.name = new.target.name;
     this.code = details.code;
     this.place = details.place;
-    this.remedy = details.remedy ?? remedies[details.code];
+    this.remedy = details.remedy ?? findRemedy(details.code);
   }
 }
 brand(ToolwrightError, 'ToolwrightError');
@@ -52,5 +52,5 @@ export abstract class PlacedError extends ToolwrightError {
 /** Formats the message of an error for a developer: code, place, problem and remedy, on at most two lines. */
 export function formatMessage(problem: string, { code, place, remedy }: ErrorDetails): string {
   const where = place === undefined ? '' : ` ${place}`;
-  return `${code}${where}: ${problem}\n  fix: ${remedy ?? remedies[code]} (docs/errors.md#${code.toLowerCase()})`;
+  return `${code}${where}: ${problem}\n  fix: ${remedy ?? findRemedy(code)} (docs/errors.md#${code.toLowerCase()})`;
 }

@@ -1,4 +1,9 @@
-/** The remedy of every error code of the library; `cliRemedies` has those of the command line. docs/errors.md explains the codes. */
+import type { evalRemedies } from './evalRemedies.js';
+
+/**
+ * The remedy of every error code of the library; `cliRemedies` has those of the command line, `evalRemedies` those of evals.
+ * docs/errors.md explains the codes.
+ */
 export const remedies = createCodeTable({
   // Tools
   E101: 'Give the tool a legal name with @Tool({ name }), or rename the method that the name is derived from.',
@@ -251,7 +256,12 @@ export const remedies = createCodeTable({
 });
 
 /** An error code of docs/errors.md. */
-export type ErrorCode = keyof typeof remedies;
+export type ErrorCode = keyof typeof remedies | keyof typeof evalRemedies;
+
+/** Finds the remedy of a code. Errors of a package with a table of its own pass theirs. */
+export function findRemedy(code: ErrorCode): string {
+  return (remedies as Readonly<Partial<Record<ErrorCode, string>>>)[code] ?? '';
+}
 
 /** Keeps the codes in the type of a table, and its texts out of the declaration files. */
 function createCodeTable<C extends string>(table: Readonly<Record<C, string>>): Readonly<Record<C, string>> {

@@ -69,6 +69,7 @@ export {
 export { relayAbort } from '../dispatch/attempt/LinkedSignal.js';
 export { shortenValue } from '../dispatch/finish/shortenText.js';
 export { createFinding } from '../error/Finding.js';
+export { evalRemedies } from '../error/evalRemedies.js';
 export { ProgramError } from '../error/ProgramError.js';
 export { McpBridgeError, McpCallError } from '../error/mcpErrors.js';
 export {
