@@ -70,3 +70,8 @@ export function parsePort(text: string): number {
 export type ProjectKind = 'plain' | 'nest';
 
 export type TestRunner = (typeof TEST_RUNNERS)[number];
+
+export function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('A count is a whole number from 1.');
+  return Number(text);
+}

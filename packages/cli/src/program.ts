@@ -26,6 +26,7 @@ import type { ToolsOptions } from './actions/tools.js';
 import type { InspectOptions } from './actions/inspect.js';
 import type { ReplayOptions } from './actions/replay.js';
 import type { InitOptions } from './actions/init.js';
+import type { EvalCommandOptions } from './actions/evaluate.js';
 
 const EXAMPLES = `
 Examples:
@@ -66,6 +67,7 @@ export function createProgram(context: CommandContext): Command {
     addRunCommand,
     addReplayCommand,
     addTraceCommand,
+    addEvalCommand,
     addServeCommand,
     addMcpCommand,
     addSkillsCommand,
@@ -236,6 +238,26 @@ function addReplayCommand(program: Command, context: CommandContext): void {
     .option('--prompt-class <name>', 'the class of the prompt, which --app exports beside createApp')
     .action(async (file: string, options: ReplayOptions) =>
       (await import('./actions/replay.js')).replay(context, file, options),
+    );
+}
+
+/** Declares `toolwright eval`. */
+function addEvalCommand(program: Command, context: CommandContext): void {
+  program
+    .command('eval')
+    .description('run an eval (of @toolwright/evals), and exit with 1 if it does not pass')
+    .argument('<path[#export]>', 'the module that exports the eval')
+    .option('--results <file>', 'append each result to the file; finished runs of the file are not repeated')
+    .option('--retry-failed', 'repeat runs of the file whose run or scorer failed')
+    .option('--epochs <count>', 'how often each task runs, in place of the number of the eval', parseCount)
+    .option('--concurrency <count>', 'runs at the same time, in place of the number of the eval', parseCount)
+    .option('--baseline <file>', 'compare with these results of the same tasks')
+    .option('--html <file>', 'write the report as a page')
+    .option('--junit <file>', 'write the report as JUnit XML')
+    .option('--json', 'write the report as JSON')
+    .option('--verbose', 'show where an error was thrown')
+    .action(async (file: string, options: EvalCommandOptions) =>
+      (await import('./actions/evaluate.js')).evaluate(context, file, options),
     );
 }
 

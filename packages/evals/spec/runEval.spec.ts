@@ -352,6 +352,21 @@ describe('progress', () => {
     expect(texts).toHaveLength(2);
   });
 
+  test('a bar that was drawn just now is drawn again a moment later', () => {
+    jest.useFakeTimers();
+    try {
+      const texts: string[] = [];
+      const show = createProgressBar({ isTTY: true, write: (text) => texts.push(text) });
+      for (const done of [1, 2, 3]) show({ done, total: 4, failed: 0, remainingMs: 1 });
+      expect(texts).toHaveLength(1);
+      jest.advanceTimersByTime(1_000);
+      expect(texts).toHaveLength(2);
+      expect(texts[1]).toContain(' 3/4, ');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   test('at most as many runs as allowed are open, and an error outside of them ends the eval', async () => {
     let [open, most] = [0, 0];
     const run = async ({ input }: EvalTask<string>) => {

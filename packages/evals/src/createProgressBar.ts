@@ -19,13 +19,23 @@ const BAR_CHARS = 24;
  */
 export function createProgressBar(stream: ProgressStream): (progress: EvalProgress) => void {
   let drawnAt = -Infinity;
-  return (progress) => {
-    const now = performance.now();
-    const isEnd = progress.done === progress.total;
-    if (stream.isTTY !== true || (now - drawnAt < REDRAW_MS && !isEnd)) return;
-    drawnAt = now;
+  let latest: EvalProgress | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const draw = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    drawnAt = performance.now();
+    if (latest === undefined) return;
     const { columns = 80 } = stream;
-    stream.write(`\r\u001b[2K${formatProgress(progress).slice(0, columns - 1)}${isEnd ? '\n' : ''}`);
+    const end = latest.done === latest.total ? '\n' : '';
+    stream.write(`\r\u001b[2K${formatProgress(latest).slice(0, columns - 1)}${end}`);
+  };
+  return (progress) => {
+    if (stream.isTTY !== true) return;
+    latest = progress;
+    if (progress.done === progress.total || performance.now() - drawnAt >= REDRAW_MS) draw();
+    // The next run may take long: without this, the bar would show one too few until then.
+    else timer ??= setTimeout(draw, REDRAW_MS).unref();
   };
 }
 
