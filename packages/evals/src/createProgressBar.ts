@@ -40,7 +40,7 @@ export function createProgressBar(stream: ProgressStream): (progress: EvalProgre
 }
 
 /** Formats progress in one line. */
-export function formatProgress({ done, total, failed, remainingMs }: EvalProgress): string {
+function formatProgress({ done, total, failed, remainingMs }: EvalProgress): string {
   const filled = Math.floor((done / total) * BAR_CHARS);
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_CHARS - filled)}`;
   const left = done === total || remainingMs === undefined ? '' : `, ${formatDuration(remainingMs)} left`;
@@ -48,7 +48,7 @@ export function formatProgress({ done, total, failed, remainingMs }: EvalProgres
 }
 
 /** Formats milliseconds as `1 h 5 min`, `2 min 10 s` or `4 s`. */
-export function formatDuration(milliseconds: number): string {
+function formatDuration(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1_000);
   if (seconds < 60) return `${String(seconds)} s`;
   const minutes = Math.floor(seconds / 60);

@@ -60,7 +60,7 @@ export async function runEval<I>(evaluation: Eval<I>, options: RunEvalOptions = 
 }
 
 /** The header of the results of an eval. */
-export function createHeader<I>(evaluation: Eval<I>, tasks: number, tasksHash: string): ResultsHeader {
+function createHeader<I>(evaluation: Eval<I>, tasks: number, tasksHash: string): ResultsHeader {
   const { name, version, epochs, score } = evaluation;
   return {
     format: 'toolwright/eval-results',

@@ -84,6 +84,34 @@ describe('reports', () => {
     expect(writeHtml(report)).toContain(`${String(count - MAX_SHOWN_FAILURES)} further runs`);
   });
 
+  test('a run without a score counts as one that does not pass, where the scorer applies', () => {
+    const lost = createResults('++++++++').map((result) => {
+      const { index, epoch, scores } = result;
+      if (index === 0 && epoch === 1) return { ...result, pass: false, error: 'hung', scores: {} };
+      if (index === 1 && epoch === 1) {
+        const failed = { value: 0, failed: true as const };
+        return { ...result, pass: false, scores: { good: failed, near: failed } };
+      }
+      // The scorer does not apply to the third task, whose other run has failed.
+      if (index === 2) return { ...result, pass: epoch === 2, error: epoch === 1 ? 'hung' : undefined, scores: {} };
+      return { ...result, scores };
+    });
+    const report = buildReport(lost, {}, { good: { share: 0.7 } });
+    expect(report.overall).toMatchObject({ runs: 8, failed: 3, share: { value: 5 / 8 } });
+    expect(report.scorers).toMatchObject([
+      { name: 'good', runs: 6, failed: 2, share: { value: 4 / 6, count: 6 }, passes: [{ k: 1 }, { k: 2, all: 1 / 3 }] },
+      { name: 'near', runs: 6, failed: 2, share: undefined, mean: { value: (4 * 0.75) / 6 } },
+    ]);
+    expect(report.tasks.map(({ scores }) => scores['good']?.share)).toEqual([0.5, 0.5, undefined, 1]);
+    expect(report.passed).toBe(false);
+  });
+
+  test('an eval whose runs have all failed meets no gate', () => {
+    const results = createResults('--------').map((result) => ({ ...result, error: 'hung', scores: {} }));
+    const report = buildReport(results, {}, { good: { share: 0.1 } });
+    expect(report.gates).toEqual([{ scorer: 'good', kind: 'share', minimum: 0.1, actual: 0, met: false }]);
+  });
+
   test('an unfinished eval has not passed, and every form says so', () => {
     const report = buildReport(createResults('++'));
     expect(report).toMatchObject({ complete: false, passed: false });

@@ -7,7 +7,7 @@ export interface ScorerReport {
   readonly name: string;
   /** The runs to which it applies. */
   readonly runs: number;
-  /** The runs that it could not score. */
+  /** The runs without a score, since they or the scorer failed. They count as runs that do not pass, with the value 0. */
   readonly failed: number;
   /** The share of runs that pass; undefined for a scorer without a threshold. */
   readonly share?: Estimate | undefined;

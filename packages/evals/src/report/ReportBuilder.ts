@@ -7,7 +7,9 @@ import type { EvalReport, GateReport, ReportHead, ScorerReport, TaskReport } fro
 
 /** Sums over the runs of one task by one scorer. */
 interface Tally {
+  /** Runs that it scored. */
   runs: number;
+  /** Runs that it could not score. */
   failed: number;
   /** Runs with a threshold. */
   judged: number;
@@ -16,11 +18,18 @@ interface Tally {
   sumOfSquares: number;
 }
 
+/** The sums of one task with the runs that are lost: runs with an error, and runs that the scorer could not score. */
+interface Counts extends Tally {
+  readonly task: TaskTally;
+}
+
 /** Sums of one task. Texts are not kept, so that memory depends on the number of tasks, and not on their answers. */
 interface TaskTally {
   readonly id: string;
   readonly group: string | undefined;
   errors: number;
+  /** Runs with an error, and runs that a scorer could not score. */
+  unscored: number;
   durationMs: number;
   readonly overall: Tally;
   /** In the order of the scorers. */
@@ -55,13 +64,15 @@ export class ReportBuilder {
       id,
       group,
       errors: 0,
+      unscored: 0,
       durationMs: 0,
       overall: createTally(),
       scores: scorers.map(createTally),
     });
     if (error !== undefined) task.errors++;
     task.durationMs += result.durationMs;
-    addScore(task.overall, { pass, value: Number(pass), failed: hasFailed(result) ? true : undefined });
+    addScore(task.overall, { pass, value: Number(pass) });
+    if (hasFailed(result)) task.unscored++;
     scorers.forEach((name, at) => {
       const tally = task.scores[at];
       if (tally !== undefined && Object.hasOwn(scores, name)) addScore(tally, scores[name]);
@@ -76,8 +87,11 @@ export class ReportBuilder {
   build(): EvalReport {
     const { name, version, tasksHash, epochs, scorers: names } = this.#head;
     const tallies = Object.values(this.#tasks).filter((task) => task !== undefined);
-    const overall = reportScorer(OVERALL, tallies, epochs, (task) => task.overall);
-    const scorers = names.map((scorer, at) => reportScorer(scorer, tallies, epochs, (task) => task.scores[at]));
+    const unscored = tallies.reduce((sum, task) => sum + task.unscored, 0);
+    const allRuns = tallies.map((task) => ({ ...task.overall, task }));
+    const overall = { ...reportScorer(OVERALL, allRuns, epochs), failed: unscored };
+    const counts = names.map((_name, at) => countRuns(tallies, (task) => task.scores[at]));
+    const scorers = names.map((scorer, at) => reportScorer(scorer, counts[at] ?? [], epochs));
     const gates = this.#reportGates([overall, ...scorers]);
     const expected = this.#head.tasks * epochs;
     const complete = overall.runs === expected;
@@ -99,7 +113,13 @@ export class ReportBuilder {
       scorers,
       ...this.#totals,
       durationMs: this.#durationMs,
-      tasks: tallies.map((task) => reportTask(task, names)),
+      tasks: tallies.map((task, index) =>
+        reportTask(
+          task,
+          names,
+          counts.map((each) => each[index]),
+        ),
+      ),
       failures,
       furtherFailures: this.#failureCount - failures.length,
     };
@@ -137,12 +157,30 @@ function createTotal(): Total {
 
 function addScore(tally: Tally, score: TaskResult['scores'][string] | undefined): void {
   if (score === undefined) return;
+  if (score.failed === true) {
+    tally.failed++;
+    return;
+  }
   tally.runs++;
-  if (score.failed === true) tally.failed++;
   if (score.pass !== undefined) tally.judged++;
   if (score.pass === true) tally.passed++;
   tally.sum += score.value;
   tally.sumOfSquares += score.value ** 2;
+}
+
+/**
+ * Counts runs without a score as runs that do not pass, with the value 0: otherwise a prompt that hangs would meet every gate. A scorer that
+ * did not apply to the other runs of a task would not have applied to these either.
+ */
+function countRuns(tasks: readonly TaskTally[], tallyOf: (task: TaskTally) => Tally | undefined): readonly Counts[] {
+  const tallies = tasks.map((task) => [task, tallyOf(task) ?? createTally()] as const);
+  const hasThreshold = tallies.some(([, { judged }]) => judged > 0) || tallies.every(([, { runs }]) => runs === 0);
+  return tallies.map(([task, tally]) => {
+    const applies = tally.runs + tally.failed > 0 || task.errors === task.overall.runs;
+    const failed = tally.failed + (applies ? task.errors : 0);
+    const judged = hasThreshold ? tally.judged + failed : 0;
+    return { ...tally, task, runs: tally.runs + failed, failed, judged };
+  });
 }
 
 function addTo(total: Total, figure: number | undefined): void {
@@ -154,27 +192,20 @@ function compareRuns(one: TaskResult, other: TaskResult): number {
   return one.index - other.index || one.epoch - other.epoch;
 }
 
-function reportScorer(
-  name: string,
-  tasks: readonly TaskTally[],
-  epochs: number,
-  tallyOf: (task: TaskTally) => Tally | undefined,
-): ScorerReport {
+function reportScorer(name: string, counts: readonly Counts[], epochs: number): ScorerReport {
   const shares = new Map<string, ClusterSums>();
   const means = new Map<string, ClusterSums>();
   let [runs, failed] = [0, 0];
-  for (const task of tasks) {
-    const tally = tallyOf(task);
-    if (tally === undefined || tally.runs === 0) continue;
-    runs += tally.runs;
-    failed += tally.failed;
+  for (const { task, judged, passed, sum, sumOfSquares, ...each } of counts) {
+    if (each.runs === 0) continue;
+    runs += each.runs;
+    failed += each.failed;
     const cluster = task.group === undefined ? `task ${task.id}` : `group ${task.group}`;
-    const { judged, passed, sum, sumOfSquares } = tally;
     if (judged > 0) addCluster(shares, cluster, { count: judged, sum: passed, sumOfSquares: passed });
-    addCluster(means, cluster, { count: tally.runs, sum, sumOfSquares });
+    addCluster(means, cluster, { count: each.runs, sum, sumOfSquares });
   }
   const share = estimateShare([...shares.values()]);
-  const passes = share === undefined || epochs === 1 ? [] : reportPasses(tasks.map(tallyOf), epochs);
+  const passes = share === undefined || epochs === 1 ? [] : reportPasses(counts, epochs);
   return { name, runs, failed, share, mean: estimateMean([...means.values()]), passes };
 }
 
@@ -187,10 +218,10 @@ function addCluster(clusters: Map<string, ClusterSums>, name: string, added: Clu
   });
 }
 
-function reportPasses(tallies: readonly (Tally | undefined)[], epochs: number): ScorerReport['passes'] {
+function reportPasses(counts: readonly Counts[], epochs: number): ScorerReport['passes'] {
   const sizes = Array.from({ length: Math.min(epochs, MAX_PASS_K) }, (_, index) => index + 1);
   return sizes.flatMap((k) => {
-    const enough = tallies.filter((tally) => tally !== undefined && tally.judged >= k) as readonly Tally[];
+    const enough = counts.filter(({ judged }) => judged >= k);
     if (enough.length === 0) return [];
     const meanOf = (compute: typeof computePassAtK): number =>
       enough.reduce((sum, { judged, passed }) => sum + compute(judged, passed, k), 0) / enough.length;
@@ -198,12 +229,11 @@ function reportPasses(tallies: readonly (Tally | undefined)[], epochs: number): 
   });
 }
 
-function reportTask(task: TaskTally, names: readonly string[]): TaskReport {
+function reportTask(task: TaskTally, names: readonly string[], counts: readonly (Counts | undefined)[]): TaskReport {
   const { id, group, errors, durationMs, overall } = task;
   const scores = names.flatMap((name, at) => {
-    const tally = task.scores[at];
-    if (tally === undefined || tally.runs === 0) return [];
-    const { runs, judged, passed, sum } = tally;
+    const { runs = 0, judged = 0, passed = 0, sum = 0 } = counts[at] ?? {};
+    if (runs === 0) return [];
     return [[name, { runs, share: judged === 0 ? undefined : passed / judged, mean: sum / runs }] as const];
   });
   const { runs, passed } = overall;

@@ -13,7 +13,7 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 68rem; margin: 2rem auto
 h1 { font-size: 1.6rem; margin: 0; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid var(--line); }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
-.scroll { overflow-x: auto; } .good { color: var(--good); } .bad { color: var(--bad); } .quiet { opacity: .75; }
+.scroll { overflow-x: auto; } .figure { white-space: nowrap; } .good { color: var(--good); } .bad { color: var(--bad); } .quiet { opacity: .75; }
 .bar { position: relative; height: .8rem; min-width: 10rem; background: var(--soft); border-radius: .2rem; }
 .bar i { position: absolute; top: 0; bottom: 0; background: #5b8def88; border-radius: .2rem; min-width: 2px; }
 .bar b { position: absolute; top: -.1rem; bottom: -.1rem; width: 3px; margin-left: -1px; background: currentColor; }
@@ -93,7 +93,7 @@ function writeScorer({ name, runs, failed, share, mean, passes }: ScorerReport, 
   const counted =
     failed === 0 ? String(runs) : `${String(runs)}, <span class="bad">${String(failed)} not scored</span>`;
   const figure = estimate === undefined ? 'no run' : formatEstimate(estimate);
-  return `<tr><th scope="row">${escapeHtml(name)}</th><td>${figure}</td><td>${
+  return `<tr><th scope="row">${escapeHtml(name)}</th><td class="figure">${figure}</td><td>${
     estimate === undefined ? '' : writeBar(estimate)
   }</td>${repeats}<td class="number">${counted}</td></tr>`;
 }

@@ -85,7 +85,7 @@ async function scoreRun<I>(
       } catch (error) {
         signal.throwIfAborted();
         const reason = cut(`The scorer failed: ${messageOf(error)}`, MAX_REASON_CHARS);
-        return [[name, { pass: false, value: 0, reason, failed: true }]];
+        return [[name, { value: 0, reason, failed: true }]];
       }
     }),
   );
