@@ -264,6 +264,7 @@ describe('files of results', () => {
       writeFileSync(file(), text.slice(0, length));
       expect(await runEval(evaluation(), { results: file() })).toMatchObject({ complete: true, passed: true });
       expect(readFileSync(file(), 'utf8').split('\n')).toHaveLength(text.split('\n').length);
+      expect(await readReport(file())).toMatchObject({ complete: true, passed: true });
     }
   });
 
