@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { stderr } from 'node:process';
 import type * as evals from '@toolwright/evals';
 import { copyOwnOptions, isRecord } from 'toolwright/internal/light';
 import { CliError, createWriteError } from '../CliError.js';
@@ -37,7 +36,7 @@ export async function evaluate(context: CommandContext, file: string, given: Eva
     results: options.results === undefined ? undefined : resolve(folder, options.results),
     retryFailed: options.retryFailed,
     signal,
-    onProgress: library.createProgressBar(stderr),
+    onProgress: library.createProgressBar(terminal.progressStream),
   });
   if (html !== undefined) writeReport(html, folder, library.writeHtml(report));
   if (junit !== undefined) writeReport(junit, folder, library.writeJUnit(report));

@@ -44,6 +44,11 @@ export class Terminal {
     return this.#out.isTTY === true && this.#err.isTTY === true;
   }
 
+  /** Standard error, for a progress bar that draws no texts of others. Everything else is written with `note`. */
+  get progressStream(): OutStream {
+    return this.#err;
+  }
+
   /** Writes a part of the command's result without a line end. */
   write(text: TerminalText | string): void {
     this.#out.write(render(text, this.#paint));
