@@ -18,10 +18,8 @@ interface Tally {
   sumOfSquares: number;
 }
 
-/** The sums of one task with the runs that are lost: runs with an error, and runs that the scorer could not score. */
-interface Counts extends Tally {
-  readonly task: TaskTally;
-}
+/** Returns the sums of a task by one scorer. Computed when needed, since those of a hundred thousand tasks take much memory. */
+type Counter = (task: TaskTally) => Tally;
 
 /** Sums of one task. Texts are not kept, so that memory depends on the number of tasks, and not on their answers. */
 interface TaskTally {
@@ -88,10 +86,9 @@ export class ReportBuilder {
     const { name, version, tasksHash, epochs, scorers: names } = this.#head;
     const tallies = Object.values(this.#tasks).filter((task) => task !== undefined);
     const unscored = tallies.reduce((sum, task) => sum + task.unscored, 0);
-    const allRuns = tallies.map((task) => ({ ...task.overall, task }));
-    const overall = { ...reportScorer(OVERALL, allRuns, epochs), failed: unscored };
-    const counts = names.map((_name, at) => countRuns(tallies, (task) => task.scores[at]));
-    const scorers = names.map((scorer, at) => reportScorer(scorer, counts[at] ?? [], epochs));
+    const overall = { ...reportScorer(OVERALL, tallies, epochs, (task) => task.overall), failed: unscored };
+    const counters = names.map((name, at) => [name, createCounter(tallies, at)] as const);
+    const scorers = counters.map(([scorer, count]) => reportScorer(scorer, tallies, epochs, count));
     const gates = this.#reportGates([overall, ...scorers]);
     const expected = this.#head.tasks * epochs;
     const complete = overall.runs === expected;
@@ -113,13 +110,7 @@ export class ReportBuilder {
       scorers,
       ...this.#totals,
       durationMs: this.#durationMs,
-      tasks: tallies.map((task, index) =>
-        reportTask(
-          task,
-          names,
-          counts.map((each) => each[index]),
-        ),
-      ),
+      tasks: tallies.map((task) => reportTask(task, counters)),
       failures,
       furtherFailures: this.#failureCount - failures.length,
     };
@@ -172,15 +163,17 @@ function addScore(tally: Tally, score: TaskResult['scores'][string] | undefined)
  * Counts runs without a score as runs that do not pass, with the value 0: otherwise a prompt that hangs would meet every gate. A scorer that
  * did not apply to the other runs of a task would not have applied to these either.
  */
-function countRuns(tasks: readonly TaskTally[], tallyOf: (task: TaskTally) => Tally | undefined): readonly Counts[] {
-  const tallies = tasks.map((task) => [task, tallyOf(task) ?? createTally()] as const);
-  const hasThreshold = tallies.some(([, { judged }]) => judged > 0) || tallies.every(([, { runs }]) => runs === 0);
-  return tallies.map(([task, tally]) => {
+function createCounter(tasks: readonly TaskTally[], at: number): Counter {
+  const tallyOf = (task: TaskTally): Tally => task.scores[at] ?? createTally();
+  const hasThreshold =
+    tasks.some((task) => tallyOf(task).judged > 0) || tasks.every((task) => tallyOf(task).runs === 0);
+  return (task) => {
+    const tally = tallyOf(task);
     const applies = tally.runs + tally.failed > 0 || task.errors === task.overall.runs;
     const failed = tally.failed + (applies ? task.errors : 0);
     const judged = hasThreshold ? tally.judged + failed : 0;
-    return { ...tally, task, runs: tally.runs + failed, failed, judged };
-  });
+    return { ...tally, runs: tally.runs + failed, failed, judged };
+  };
 }
 
 function addTo(total: Total, figure: number | undefined): void {
@@ -192,47 +185,64 @@ function compareRuns(one: TaskResult, other: TaskResult): number {
   return one.index - other.index || one.epoch - other.epoch;
 }
 
-function reportScorer(name: string, counts: readonly Counts[], epochs: number): ScorerReport {
-  const shares = new Map<string, ClusterSums>();
-  const means = new Map<string, ClusterSums>();
+function reportScorer(name: string, tasks: readonly TaskTally[], epochs: number, count: Counter): ScorerReport {
+  const [shares, means] = [new Clusters(), new Clusters()];
   let [runs, failed] = [0, 0];
-  for (const { task, judged, passed, sum, sumOfSquares, ...each } of counts) {
+  for (const task of tasks) {
+    const { judged, passed, sum, sumOfSquares, ...each } = count(task);
     if (each.runs === 0) continue;
     runs += each.runs;
     failed += each.failed;
-    const cluster = task.group === undefined ? `task ${task.id}` : `group ${task.group}`;
-    if (judged > 0) addCluster(shares, cluster, { count: judged, sum: passed, sumOfSquares: passed });
-    addCluster(means, cluster, { count: each.runs, sum, sumOfSquares });
+    if (judged > 0) shares.add(task.group, { count: judged, sum: passed, sumOfSquares: passed });
+    means.add(task.group, { count: each.runs, sum, sumOfSquares });
   }
-  const share = estimateShare([...shares.values()]);
-  const passes = share === undefined || epochs === 1 ? [] : reportPasses(counts, epochs);
-  return { name, runs, failed, share, mean: estimateMean([...means.values()]), passes };
+  const share = estimateShare(shares.list());
+  const passes = share === undefined || epochs === 1 ? [] : reportPasses(tasks, epochs, count);
+  return { name, runs, failed, share, mean: estimateMean(means.list()), passes };
 }
 
-function addCluster(clusters: Map<string, ClusterSums>, name: string, added: ClusterSums): void {
-  const { count, sum, sumOfSquares } = clusters.get(name) ?? { count: 0, sum: 0, sumOfSquares: 0 };
-  clusters.set(name, {
-    count: count + added.count,
-    sum: sum + added.sum,
-    sumOfSquares: sumOfSquares + added.sumOfSquares,
-  });
+/** The sums of clusters: those of each group, and of each task without a group. */
+class Clusters {
+  readonly #single: ClusterSums[] = [];
+  readonly #groups = new Map<string, ClusterSums>();
+
+  add(group: string | undefined, added: ClusterSums): void {
+    if (group === undefined) {
+      this.#single.push(added);
+      return;
+    }
+    const { count, sum, sumOfSquares } = this.#groups.get(group) ?? { count: 0, sum: 0, sumOfSquares: 0 };
+    this.#groups.set(group, {
+      count: count + added.count,
+      sum: sum + added.sum,
+      sumOfSquares: sumOfSquares + added.sumOfSquares,
+    });
+  }
+
+  list(): readonly ClusterSums[] {
+    return this.#groups.size === 0 ? this.#single : [...this.#single, ...this.#groups.values()];
+  }
 }
 
-function reportPasses(counts: readonly Counts[], epochs: number): ScorerReport['passes'] {
+function reportPasses(tasks: readonly TaskTally[], epochs: number, count: Counter): ScorerReport['passes'] {
   const sizes = Array.from({ length: Math.min(epochs, MAX_PASS_K) }, (_, index) => index + 1);
   return sizes.flatMap((k) => {
-    const enough = counts.filter(({ judged }) => judged >= k);
-    if (enough.length === 0) return [];
-    const meanOf = (compute: typeof computePassAtK): number =>
-      enough.reduce((sum, { judged, passed }) => sum + compute(judged, passed, k), 0) / enough.length;
-    return [{ k, any: meanOf(computePassAtK), all: meanOf(computePassAllK) }];
+    let [enough, any, all] = [0, 0, 0];
+    for (const task of tasks) {
+      const { judged, passed } = count(task);
+      if (judged < k) continue;
+      enough++;
+      any += computePassAtK(judged, passed, k);
+      all += computePassAllK(judged, passed, k);
+    }
+    return enough === 0 ? [] : [{ k, any: any / enough, all: all / enough }];
   });
 }
 
-function reportTask(task: TaskTally, names: readonly string[], counts: readonly (Counts | undefined)[]): TaskReport {
+function reportTask(task: TaskTally, counters: readonly (readonly [name: string, count: Counter])[]): TaskReport {
   const { id, group, errors, durationMs, overall } = task;
-  const scores = names.flatMap((name, at) => {
-    const { runs = 0, judged = 0, passed = 0, sum = 0 } = counts[at] ?? {};
+  const scores = counters.flatMap(([name, count]) => {
+    const { runs, judged, passed, sum } = count(task);
     if (runs === 0) return [];
     return [[name, { runs, share: judged === 0 ? undefined : passed / judged, mean: sum / runs }] as const];
   });
