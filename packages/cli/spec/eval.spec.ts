@@ -87,7 +87,7 @@ describe('toolwright eval', () => {
   test.each([
     [['none.ts'], 2, /^E961 none.ts/],
     [['seats.eval.ts#other'], 2, /^E962 seats.eval.ts: its export other is not an eval\n {2}fix: Export an eval/],
-    [['seats.eval.ts', '--epochs', '0'], 2, /^E973.*A count is a whole number from 1/],
+    [['seats.eval.ts', '--epochs', '0'], 2, /^E973.*A count is 1 to 9999/],
     [['seats.eval.ts', '--baseline', 'answer.txt'], 1, /^E994 .*there are no results/],
     [['seats.eval.ts#gated', '--html', 'none/report.html'], 2, /^E970 none\/report.html/],
   ])('a wrong command line %j is refused', async (args, code, message) => {

@@ -56,7 +56,7 @@ export function collectOption(value: string, before: readonly string[] = []): re
 }
 
 export function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Expected 1 to 9999.');
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('A count is 1 to 9999.');
   return Number(text);
 }
 
@@ -70,8 +70,3 @@ export function parsePort(text: string): number {
 export type ProjectKind = 'plain' | 'nest';
 
 export type TestRunner = (typeof TEST_RUNNERS)[number];
-
-export function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('A count is a whole number from 1.');
-  return Number(text);
-}
