@@ -7,8 +7,8 @@ export type ThrottleKind = 'rate_limit' | 'overloaded' | 'quota_exhausted' | 'co
 
 /** Details of a throttled request, provided by an adapter. */
 export interface ThrottleDetails {
-  /** Any other value counts as `unknown`. */
-  readonly kind: ThrottleKind;
+  /** `unknown` by default, and for any other value. */
+  readonly kind?: ThrottleKind | undefined;
   /** Seconds to wait, as the provider asks in its header `Retry-After`. */
   readonly retryAfter?: number | undefined;
   /** False if repeating the request cannot help, or would not be safe; true by default. */
@@ -34,10 +34,10 @@ export class ThrottleError extends PromptEvaluationError {
   readonly retryAfter: number | undefined;
   readonly retrySafe: boolean;
 
-  constructor(problem: string, details: ThrottleDetails) {
-    const { retryAfter, retrySafe = true, remedy, cause } = details;
+  constructor(problem: string, details: ThrottleDetails = {}) {
+    const { kind: given = 'unknown', retryAfter, retrySafe = true, remedy, cause } = details;
     // Adapters without types may pass a kind of their own: the request is repeated and handed over as for any other throttling.
-    const kind = Object.hasOwn(FAILURES, details.kind) ? details.kind : 'unknown';
+    const kind = Object.hasOwn(FAILURES, given) ? given : 'unknown';
     const { failure = FAILURES[kind] } = details;
     super(problem, { phase: 'request', code: 'E705', failure, remedy, cause });
     this.kind = kind;

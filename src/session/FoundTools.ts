@@ -1,12 +1,21 @@
 import { Field } from '../decorator/Param.js';
 import { Reducer } from '../decorator/Reducer.js';
+import { aText, listOf } from '../common/dataForm.js';
+import { requireValue } from '../error/optionNames.js';
 import type { SliceOp } from '../interface/SliceOp.js';
 import { SliceOps } from './slice/SliceOps.js';
 
+const namesForm = listOf(aText);
+
 /** Event that offers tools of searchable sections in a session. */
 export class AddFoundTools {
-  /** @param names ignored where a prompt has no searchable tool of that name */
-  constructor(readonly names: readonly string[]) {}
+  /**
+   * @param names ignored where a prompt has no searchable tool of that name
+   * @throws PromptError E413 for anything but a list of texts
+   */
+  constructor(readonly names: readonly string[]) {
+    requireValue('new AddFoundTools', 'names', names, namesForm);
+  }
 }
 
 /** Event that closes the found tools of a session again. */

@@ -1,4 +1,5 @@
 import {
+  type ModelAdapter,
   Budget,
   BudgetTracker,
   createApplication,
@@ -15,7 +16,7 @@ import {
   ToolContext,
   type Usage,
 } from 'toolwright';
-import { fallback, type FallbackOptions, type ThrottleKind } from 'toolwright/adapters';
+import { fallback, type FallbackOptions, type ModelPart, type ThrottleKind } from 'toolwright/adapters';
 import { Conversation } from 'toolwright/conversations';
 import { ModelSwitched } from 'toolwright/events';
 import type { InterceptedRequest } from 'toolwright/policies';
@@ -225,8 +226,9 @@ describe('errors that end the run', () => {
 
   test('an error of a kind that does not exist is repeated, and the next model gets the request', async () => {
     const { app, prompt } = await openDesk();
-    for (const kind of ['flood', 'constructor', undefined] as unknown as readonly ThrottleKind[]) {
-      const [a, b] = [new FakeModel('a:m', new ThrottleError('Busy.', { kind })), new FakeModel('b:m', said('B'))];
+    for (const kind of ['flood', 'constructor', undefined] as unknown as readonly (ThrottleKind | undefined)[]) {
+      const busy = kind === undefined ? new ThrottleError('Busy.') : new ThrottleError('Busy.', { kind });
+      const [a, b] = [new FakeModel('a:m', busy), new FakeModel('b:m', said('B'))];
       const events: RunEvent[] = [];
       const { text } = await app.evaluate(prompt, {
         adapter: fallback([a, b], { retries: 1 }),
@@ -427,6 +429,25 @@ describe('a stream', () => {
     ]);
     expect(events[2]).toEqual({ kind: 'retry', turn: 1, waitMs: 0, problem: 'connection', adapter: 'b:m' });
     expect(JSON.stringify(logOf(conversation))).not.toContain('It is');
+  });
+
+  test('a stream of an own adapter that ends without its answer was cut off, and the next model gets the request', async () => {
+    const { app, prompt } = await openDesk();
+    const a: ModelAdapter = {
+      name: 'a:m',
+      complete: () => Promise.reject(new TypeError('It is asked for a stream.')),
+      async *stream(): AsyncGenerator<ModelPart, void> {
+        await Promise.resolve();
+        yield { kind: 'text', text: 'It ' };
+      },
+    };
+    const b = new StreamingModel('b:m', [], said('It came.'));
+    const events: StreamEvent[] = [];
+    const options = { adapter: fallback([a, b], { retries: 0 }), messages: user('One.') };
+    for await (const event of app.stream(prompt, options)) events.push(event);
+    expect(events.map((event) => (event.kind === 'text' ? event.text : event.kind))).toEqual([
+      ...['It ', 'retry', 'It ', 'came.', 'answer', 'done'],
+    ]);
   });
 
   test('a run that is left while the second model answers keeps the text of that one alone', async () => {

@@ -71,6 +71,10 @@ describe('a prompt with search', () => {
     }),
   ];
 
+  test.each([5, null, 'pay_invoice', ['pay_invoice', 5]])('tools cannot be added by %j', (names) => {
+    expect(() => new AddFoundTools(names as never)).toThrow(expect.objectContaining({ code: 'E413' }) as Error);
+  });
+
   test('the tools of searchable sections and of those below are not listed until they are found', async () => {
     const all = await desk(sections);
     const session = new Session();

@@ -126,14 +126,14 @@ describe('the circuit of an adapter', () => {
     expect(first.count).toBe(2);
   });
 
-  test('with all circuits open, the error names what opened each', async () => {
+  test('with all circuits open, the error says that no adapter was asked, and what opened each circuit', async () => {
     const models = [new FakeModel('a:m', throttled()), new FakeModel('b:m', fails('auth', 'a bad key'))];
     const adapter = fallback(models, { circuit: { failures: 1 } });
     await expect(adapter.complete(request)).rejects.toMatchObject({ code: 'E756' });
     await expect(adapter.complete(request)).rejects.toMatchObject({
       code: 'E756',
       message:
-        'No adapter of fallback answered. a:m (throttled): a:m was not asked: its circuit is open after rate_limit | b:m (auth): a bad key',
+        'No adapter of fallback answered. a:m (throttled): a:m was not asked: its circuit is open after rate_limit | b:m (auth): b:m was not asked: its circuit is open after a bad key',
     });
     const error = (await adapter.complete(request).catch((thrown: unknown) => thrown)) as { cause: AggregateError };
     const [notAsked] = error.cause.errors as readonly PromptEvaluationError[];

@@ -273,6 +273,7 @@ async function readParts(
   throw new PromptEvaluationError(`The stream of ${adapter} ended without its answer.`, {
     phase: 'response',
     code: 'E702',
+    failure: 'cut_off',
     remedy: 'The last part that an adapter streams holds the whole response.',
   });
 }

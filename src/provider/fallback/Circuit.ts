@@ -43,9 +43,9 @@ export class Circuit {
     return this.#openedAt === undefined || Date.now() - this.#openedAt >= this.#options.openMs;
   }
 
-  /** The failure that opened it last; undefined if none did. */
+  /** Why it gets no request; undefined if nothing has opened it. */
   get opening(): FailedRequest | undefined {
-    return this.#last;
+    return this.#last === undefined ? undefined : { ...this.#last, error: this.#createOpenError() };
   }
 
   /** @throws PromptEvaluationError E757 while it is open; errors of `send`, unchanged */

@@ -333,6 +333,17 @@ describe('a memory that cannot be used', () => {
     }
   });
 
+  test('E759 a reading without a slice of the user, or without a store, is refused', async () => {
+    const store = new MemoryRuns();
+    for (const wrong of [[], [Fact]])
+      await expect(readUser(store, 'ada', wrong)).rejects.toMatchObject({
+        code: 'E759',
+        message: expect.stringContaining("List each slice to read as { type: Facts, scope: 'user' }") as string,
+      });
+    await expect(readUser(undefined as never, 'ada', slices)).rejects.toMatchObject({ code: 'E759' });
+    await expect(forgetUser(undefined as never, 'ada')).rejects.toMatchObject({ code: 'E759' });
+  });
+
   test('E759 a run that nothing keeps is refused', async () => {
     const session = (): Session => new Session({ slices });
     const plain = { adapter: new ScriptedModel([]), messages: [{ role: 'user', content: 'Hello' }] } as const;

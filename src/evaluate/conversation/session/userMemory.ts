@@ -54,7 +54,7 @@ export function requirePlainName(name: string, hasUserSlices: boolean): void {
 
 /** True for a store that keeps shared sessions, which the memory of a user is. */
 export function keepsMemory(store: unknown): store is MemoryStore {
-  const { sessionChanges, clearSession } = store as { readonly [K in keyof MemoryStore]?: unknown };
+  const { sessionChanges, clearSession } = (store ?? {}) as { readonly [K in keyof MemoryStore]?: unknown };
   return typeof sessionChanges === 'function' && typeof clearSession === 'function';
 }
 
@@ -83,7 +83,7 @@ export async function forgetUser(store: RunStore | MemoryStore, principal: strin
  * @param store as in `forgetUser`
  * @param principal `runMetadata.principal` of the user's runs
  * @param slices the slices to read, with `scope: 'user'`; others stay empty
- * @throws PromptEvaluationError E758, E759, E709; E810 for state that the slices cannot hold; SessionError E804
+ * @throws PromptEvaluationError E758, E759 also without such a slice, E709; E810 for state that the slices cannot hold; SessionError E804
  *
  * @example
  * const session = await readUser(store, 'ada', [{ type: Facts, scope: 'user' }]);
@@ -97,6 +97,12 @@ export async function readUser(
   const name = nameUserSession('readUser', principal);
   if (!keepsMemory(store)) throw createNoMemoryError('readUser', 'the store has no shared sessions');
   const session = new Session({ slices });
+  if (session.registry.userSlices.length === 0)
+    throw createNoMemoryError(
+      'readUser',
+      "none of the slices has the scope 'user'",
+      "List each slice to read as { type: Facts, scope: 'user' }.",
+    );
   for (const { version, delta } of await store.sessionChanges(name)) {
     const refuse = (problem: string, cause: unknown): Error =>
       createMemoryError(name, `its change ${String(version)} cannot be restored: ${problem}`, cause);
