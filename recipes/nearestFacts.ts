@@ -28,7 +28,12 @@ export class FactIndex {
     const add = 'INSERT INTO facts VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
     for (const [at, fact] of missing.entries()) await this.database.query(add, [principal, fact, meanings[at]]);
     const order = 'ORDER BY meaning <=> $3 LIMIT $4';
-    const found = await this.database.query<{ text: string }>(`SELECT text ${among} ${order}`, [principal, facts, asked, limit]);
+    const found = await this.database.query<{ text: string }>(`SELECT text ${among} ${order}`, [
+      principal,
+      facts,
+      asked,
+      limit,
+    ]);
     return found.rows.map(({ text }) => text);
   }
 
@@ -54,7 +59,10 @@ const countTrigrams: Embed = async (texts) =>
     const counts = new Array<number>(DIMENSIONS).fill(0);
     for (const word of text.toLowerCase().match(/[a-z]{3,}/g) ?? [])
       for (let at = 0; at + 3 <= word.length; at++) {
-        const place = [...word.slice(at, at + 3)].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % DIMENSIONS, 7);
+        const place = [...word.slice(at, at + 3)].reduce(
+          (sum, letter) => (sum * 31 + letter.charCodeAt(0)) % DIMENSIONS,
+          7,
+        );
         counts[place] = (counts[place] ?? 0) + 1;
       }
     // pgvector has no angle for a vector of zeros.
@@ -80,11 +88,11 @@ class Guest {
   }
 
   @Tool({ description: 'Look up what is known of the guest.', hints: { readOnly: true } })
-  async recall(
-    @Param('about', 'Subject') about: string,
-    { session, runMetadata }: ToolContext,
-  ): Promise<string> {
-    const facts = session.slice(Fact).all().map(({ text }) => text);
+  async recall(@Param('about', 'Subject') about: string, { session, runMetadata }: ToolContext): Promise<string> {
+    const facts = session
+      .slice(Fact)
+      .all()
+      .map(({ text }) => text);
     const found = await index.nearest(runMetadata.principal ?? '', facts, about, 1);
     return found.join('\n') || 'Nothing is known.';
   }
@@ -96,7 +104,11 @@ class Waiter {}
 const app = await createApplication({ prompts: [Waiter] });
 const store = new MemoryRuns();
 
-async function talk(principal: string, id: string, calls: readonly (readonly [tool: string, text: string])[]): Promise<string[]> {
+async function talk(
+  principal: string,
+  id: string,
+  calls: readonly (readonly [tool: string, text: string])[],
+): Promise<string[]> {
   const turns = calls.map(([name, text]): ScriptedTurn => ({
     toolCalls: [{ name, arguments: name === 'recall' ? { about: text } : { fact: text } }],
   }));
@@ -119,7 +131,10 @@ const questions = [
   ['recall', 'Which allergies?'],
   ['recall', 'Where should the table be?'],
 ] as const;
-assert.deepEqual(await talk('ada', 'friday', questions), ['Ada is allergic to nuts.', 'Ada likes a table at the window.']);
+assert.deepEqual(await talk('ada', 'friday', questions), [
+  'Ada is allergic to nuts.',
+  'Ada likes a table at the window.',
+]);
 assert.deepEqual(await talk('ben', 'saturday', questions), ['Nothing is known.', 'Nothing is known.']);
 await forgetUser(store, 'ada');
 assert.deepEqual(await talk('ada', 'sunday', questions), ['Nothing is known.', 'Nothing is known.']);
