@@ -45,6 +45,14 @@ export function raceLimits<T>(running: PromiseLike<T>, limits: RaceLimits, optio
   return hasLimits(limits, options.timeoutMs) ? raceAgainst(running, limits, options) : Promise.resolve(running);
 }
 
+/** The deadlines that have ended a wait. A timer may fire a moment before the clock shows its time. */
+const reached = new WeakSet<Deadline>();
+
+/** Checks whether a deadline has passed, or has ended a wait. */
+export function isReached(deadline: Deadline | null | undefined): boolean {
+  return deadline !== null && deadline !== undefined && (deadline.expired || reached.has(deadline));
+}
+
 /** Checks whether anything limits a wait. */
 export function hasLimits({ deadline, signal }: RaceLimits, timeoutMs: number | undefined): boolean {
   return (deadline ?? signal ?? timeoutMs) !== undefined;
@@ -83,7 +91,11 @@ async function raceAgainst<T>(
     );
   };
   if (timeoutMs !== undefined) after(timeoutMs, () => new TimedOut(timeoutMs));
-  if (deadline !== null) after(Math.max(0, deadline.remaining), () => new DeadlineExceededError());
+  if (deadline !== null)
+    after(Math.max(0, deadline.remaining), () => {
+      reached.add(deadline);
+      return new DeadlineExceededError();
+    });
   if (caller !== undefined) allowManyListeners(caller).addEventListener('abort', onAbort, { once: true });
   const first = Promise.race([running, stopped]);
   // The handler itself may have caused the abort, before the listener was added. The race has begun, so a rejection that the

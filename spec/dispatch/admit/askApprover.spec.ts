@@ -11,6 +11,7 @@ import {
   type PendingCall,
   type ToolContext,
   type ToolHints,
+  systemClock,
 } from 'toolwright';
 import {
   allow,
@@ -20,6 +21,7 @@ import {
   type Approver,
   type ToolPolicy,
 } from 'toolwright/policies';
+import { FakeClock } from 'toolwright/testing';
 import { deskOf, Note, rejection, UNTOUCHED } from '../desk';
 import { Amount, payer } from '../payer';
 
@@ -276,10 +278,13 @@ describe('waiting for an approval', () => {
     expect((await desk.call('pay', { amount: 3 })).kind).toBe('succeeded');
   });
 
-  test('waiting for an approval ends at the deadline', async () => {
+  test.each([
+    ['', systemClock],
+    [', also if its timer fires before the clock shows the time', new FakeClock()],
+  ])('waiting for an approval ends at the deadline%s', async (_when, clock) => {
     const { tool, paid } = payer();
     const desk = await deskOf([tool], { approver: { approve: () => new Promise<never>(() => undefined) } });
-    const error = await rejection(desk.call('pay', { amount: 3 }, { deadline: Deadline.in(1_000) }));
+    const error = await rejection(desk.call('pay', { amount: 3 }, { deadline: Deadline.in(1_000, clock) }));
     expect(error).toMatchObject({ phase: 'tool', code: 'E605' });
     expect(paid).toEqual([]);
   });

@@ -6,7 +6,7 @@ import type { DispatchServices } from '../DispatchContext.js';
 import type { LinkedSignal } from './LinkedSignal.js';
 import type { IncomingCall } from '../admit/IncomingCall.js';
 import { logError } from '../finish/logError.js';
-import { Cancelled, raceLimits, TimedOut } from '../../limit/raceLimits.js';
+import { Cancelled, isReached, raceLimits, TimedOut } from '../../limit/raceLimits.js';
 
 /** The limits of waiting for a policy or an approver. */
 export interface WaitOptions {
@@ -41,7 +41,7 @@ export function awaitAnswer<T>(
 
 /** Checks whether the run ended the wait, and not a failure of the policy or approver. */
 export function isInterruption(thrown: unknown, { run }: IncomingCall): boolean {
-  return isInstance(thrown, Cancelled) || (thrown instanceof DeadlineExceededError && run.deadline?.expired === true);
+  return isInstance(thrown, Cancelled) || (thrown instanceof DeadlineExceededError && isReached(run.deadline));
 }
 
 /** Describes how a policy or approver failed to answer. */

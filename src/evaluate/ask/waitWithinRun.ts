@@ -1,7 +1,7 @@
 import { isInstance } from '../../common/classes.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { DeadlineExceededError } from '../../error/toolErrors.js';
-import { Cancelled, raceLimits, type RaceLimits, waitWithGrace } from '../../limit/raceLimits.js';
+import { Cancelled, isReached, raceLimits, type RaceLimits, waitWithGrace } from '../../limit/raceLimits.js';
 
 /**
  * Waits for code of the host, such as the hooks of sections, no longer than the run may take.
@@ -31,7 +31,7 @@ export async function runInterceptors<T>(running: Promise<T>, limits: RaceLimits
 
 function createStopError(thrown: unknown, { deadline }: RaceLimits, what: string): unknown {
   if (isInstance(thrown, Cancelled)) return thrown.reason;
-  if (!(thrown instanceof DeadlineExceededError) || deadline?.expired !== true) return thrown;
+  if (!(thrown instanceof DeadlineExceededError) || !isReached(deadline)) return thrown;
   return new PromptEvaluationError(`The deadline passed while ${what}.`, {
     phase: 'request',
     code: 'E605',
