@@ -27,13 +27,8 @@ export class FactIndex {
     const [asked, ...meanings] = (await this.embed([question, ...missing])).map((one) => JSON.stringify(one));
     const add = 'INSERT INTO facts VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
     for (const [at, fact] of missing.entries()) await this.database.query(add, [principal, fact, meanings[at]]);
-    const order = 'ORDER BY meaning <=> $3 LIMIT $4';
-    const found = await this.database.query<{ text: string }>(`SELECT text ${among} ${order}`, [
-      principal,
-      facts,
-      asked,
-      limit,
-    ]);
+    const nearest = `SELECT text ${among} ORDER BY meaning <=> $3 LIMIT $4`;
+    const found = await this.database.query<{ text: string }>(nearest, [principal, facts, asked, limit]);
     return found.rows.map(({ text }) => text);
   }
 
