@@ -5,9 +5,11 @@ import { compareDurably } from './durable/compareDurably.js';
 import { killPoints, nameOf } from './durable/points.js';
 import { InputError } from './comparison/InputError.js';
 import { readData, readTasks } from './comparison/readInput.js';
+import { runDeskEval } from './eval/runDeskEval.js';
 
 const usage =
-  'usage: node build/samples/20-retail-desk/compare.js [--programs | --durable [--count N | --all]] --data DIR --tasks FILE';
+  'usage: node build/samples/20-retail-desk/compare.js --data DIR --tasks FILE ' +
+  '[--programs | --durable [--count N | --all] | --eval [--results FOLDER] [--html FOLDER]]';
 const durableTasks = 40;
 /** How often the processes of a task are killed with --durable. */
 const killsEach = 2;
@@ -24,6 +26,7 @@ export async function runComparison(
     const options = readOptions(args);
     const { data, tasks, programs } = options;
     if (options.durable) return await runDurably(options, print);
+    if (options.evaluates) return (await runDeskEval(readData(data), readTasks(tasks), { ...options, print })) ? 0 : 1;
     const comparison = await compareTasks(readData(data), readTasks(tasks), programs);
     report(comparison, print);
     return comparison.different === 0 ? 0 : 1;
@@ -43,6 +46,11 @@ interface Options {
   readonly durable: boolean;
   /** How many tasks with --durable; undefined for all. */
   readonly count: number | undefined;
+  /** Each task by agents with and without faults. */
+  readonly evaluates: boolean;
+  /** Folders of the eval. */
+  readonly results: string | undefined;
+  readonly html: string | undefined;
 }
 
 /** Options as they are written. */
@@ -53,6 +61,9 @@ interface Given {
   readonly durable?: boolean;
   readonly all?: boolean;
   readonly count?: string;
+  readonly eval?: boolean;
+  readonly results?: string;
+  readonly html?: string;
 }
 
 async function runDurably({ data, tasks, count }: Options, print: (line: string) => void): Promise<number> {
@@ -73,8 +84,9 @@ function readOptions(args: readonly string[]): Options {
   if (missing.length > 0)
     throw new InputError(`Missing: ${missing.map((name) => `--${name}`).join(' and ')}\n${usage}`);
   const { data = '', tasks = '', programs = false, durable = false, all = false, count = durableTasks } = values;
+  const { eval: evaluates = false, results, html } = values;
   if (!(Number(count) >= 1)) throw new InputError(`--count takes a number from 1 up\n${usage}`);
-  return { data, tasks, programs, durable, count: all ? undefined : Number(count) };
+  return { data, tasks, programs, durable, count: all ? undefined : Number(count), evaluates, results, html };
 }
 
 function parse(args: readonly string[]): Given {
@@ -82,6 +94,7 @@ function parse(args: readonly string[]): Given {
     const options = {
       ...({ data: { type: 'string' }, tasks: { type: 'string' }, count: { type: 'string' } } as const),
       ...({ programs: { type: 'boolean' }, durable: { type: 'boolean' }, all: { type: 'boolean' } } as const),
+      ...({ eval: { type: 'boolean' }, results: { type: 'string' }, html: { type: 'string' } } as const),
     };
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {

@@ -15,6 +15,8 @@ export interface ExpectedCall {
 /** Calls in order, and the hash of every record that differs afterwards. */
 export interface RetailTask {
   readonly label: string;
+  /** The customer's wish, for an agent; empty if the file has none. */
+  readonly instruction: string;
   readonly calls: readonly ExpectedCall[];
   readonly changed: Readonly<Partial<Record<TableName, Readonly<Record<string, string>>>>>;
 }
@@ -42,10 +44,11 @@ export function readTasks(path: string): readonly RetailTask[] {
 
 function taskOf(line: string, place: string, number: number): RetailTask {
   const task = fieldsOf(parse(line, place), place);
-  const { calls } = task;
+  const { calls, instruction } = task;
   if (!Array.isArray(calls)) throw new InputError(`${place}: "calls" must be a list.`);
   return {
     label: labelOf(task, number),
+    instruction: typeof instruction === 'string' ? instruction : '',
     calls: calls.map((call: unknown, index) => callOf(call, `${place}, call ${index + 1}`)),
     changed: readChanged(task['changed'] ?? {}, place),
   };
