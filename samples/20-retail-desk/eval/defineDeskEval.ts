@@ -26,7 +26,7 @@ import { tableNames, type RetailData, type TableName } from '../store/rows.js';
 import type { Agent } from './agents.js';
 import { type AgentCall, Assignment, isWrite, type Script } from './Assignment.js';
 
-/** The chapters with tools. An agent opens them first; which ones is no part of a recorded task. */
+/** The chapters with tools. All are open, since recorded tasks do not say which ones an agent opened. */
 const chapters = ['catalogue', 'orders.pending', 'orders.delivered'];
 /** The longest recorded task has seven calls, and looks up five orders and a customer. */
 const maxToolCalls = 20;

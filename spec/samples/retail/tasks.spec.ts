@@ -29,6 +29,19 @@ describeWithData('retail', 'the public retail tasks', (dir) => {
     expect(lines).toEqual(['retail: 520 tasks, 520 equal, 0 different']);
   }, 300_000);
 
+  test('the eval of the public tasks prints the table of its README', async () => {
+    const lines: string[] = [];
+    const print = (line: string) => lines.push(line);
+    const args = ['--eval', '--data', dir, '--tasks', join(dir, 'tasks.jsonl')];
+    expect(await runComparison(args, print, print)).toBe(0);
+    const readme = readFileSync(join(__dirname, '../../../samples/20-retail-desk/README.md'), 'utf8');
+    const [table, last] = lines.slice(-2);
+    expect(last).toBe('retail eval: 520 tasks, 15 agents, 5887 runs, 0 errors; 11 of 11 faults found');
+    expect(readme).toContain(`\`\`\`text\n${table}\n${last}\n\`\`\``);
+    const shown = lines.find((line) => line.startsWith('also changes the default address'));
+    expect(readme).toContain(`\`\`\`text\n${shown?.trimEnd()}\n\`\`\``);
+  }, 300_000);
+
   test('the desk offers the published tools, with the same arguments', async () => {
     const published = JSON.parse(readFileSync(join(dir, 'tools.json'), 'utf8')) as readonly PublishedTool[];
     const { rendered } = await Desk.open();
