@@ -92,10 +92,16 @@ function readOptions(args: readonly string[]): Options {
 function parse(args: readonly string[]): Given {
   try {
     const options = {
-      ...({ data: { type: 'string' }, tasks: { type: 'string' }, count: { type: 'string' } } as const),
-      ...({ programs: { type: 'boolean' }, durable: { type: 'boolean' }, all: { type: 'boolean' } } as const),
-      ...({ eval: { type: 'boolean' }, results: { type: 'string' }, html: { type: 'string' } } as const),
-    };
+      data: { type: 'string' },
+      tasks: { type: 'string' },
+      count: { type: 'string' },
+      programs: { type: 'boolean' },
+      durable: { type: 'boolean' },
+      all: { type: 'boolean' },
+      eval: { type: 'boolean' },
+      results: { type: 'string' },
+      html: { type: 'string' },
+    } as const;
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     throw new InputError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);

@@ -33,7 +33,7 @@ export interface EvalCall {
   readonly failed: boolean;
 }
 
-/** What a run hands to the scorers. Everything but `response` or `text` may be left out. */
+/** The result of a run, for the scorers. Everything but `response` or `text` may be left out. */
 export interface EvalRun {
   /** The response of `app.evaluate`. */
   readonly response?: PromptResponse | undefined;
@@ -47,13 +47,13 @@ export interface EvalRun {
   readonly output?: unknown;
   /** Replaces the calls in the transcript of the response. */
   readonly calls?: readonly EvalCall[] | undefined;
-  /** Replaces the usage of the response, such as with that of nested runs. */
+  /** Replaces the usage of the response, for example to include nested runs. */
   readonly usage?: Usage | undefined;
   /** Replaces the cost of the response. */
   readonly cost?: number | undefined;
 }
 
-/** What `run` and scorers get besides the task. */
+/** Passed to `run` beside the task. */
 export interface RunContext {
   /** The number of the repeat, from 1. */
   readonly epoch: number;

@@ -3,8 +3,12 @@ import { MAX_DIFFERENCE_CHARS } from './limits.js';
 
 /** Writes a value in one line for a person. */
 export function describeJson(value: unknown): string {
-  const text = writeJsonText(value) ?? 'nothing';
-  return text.length > MAX_DIFFERENCE_CHARS ? `${cut(text, MAX_DIFFERENCE_CHARS)}…` : text;
+  return shortenText(writeJsonText(value) ?? 'nothing', MAX_DIFFERENCE_CHARS);
+}
+
+/** Cuts a text that has more than `length` characters, and marks the cut. */
+export function shortenText(text: string, length: number): string {
+  return text.length > length ? `${cut(text, length)}…` : text;
 }
 
 /** Writes JSON; undefined for what JSON has no form for, such as functions, which the type of JSON.stringify conceals. */

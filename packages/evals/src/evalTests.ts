@@ -7,7 +7,7 @@ import { writeSummary } from './report/writeSummary.js';
 import { runEval } from './runEval.js';
 import { readTasksAtOnce } from './tasks/readTasks.js';
 
-/** The functions of a test runner: those of jest, vitest and `node:test` fit. */
+/** The functions of a test runner, such as jest, vitest or `node:test`. */
 export interface TestHost {
   readonly describe: (name: string, define: () => void) => unknown;
   readonly test: (name: string, run: () => Promise<void>, timeoutMs?: number) => unknown;
@@ -21,7 +21,7 @@ const aHost = formOf('{ describe, test } of a test runner', (value) => {
 /**
  * Declares an eval as tests: a test for each task, or one for the gates of an eval that has gates, since single tasks may fail there.
  *
- * @param host the functions of the runner; by default the globals `describe` and `test`, which jest has. Pass those of `vitest` or
+ * @param host the functions of the runner; by default the globals `describe` and `test`, which jest has. Pass the functions of `vitest` or
  * `node:test`
  * @throws PromptError E413 without the functions of a runner; EvalError E990, E991, E992 for tasks
  * @example
@@ -46,7 +46,7 @@ function readGlobals(): unknown {
   return globalThis;
 }
 
-/** The eval has time limits of its own: those of the runner only have to be longer. */
+/** The eval has its own time limits, so the limits of the runner only have to be longer. */
 function countMs<I>({ epochs, timeoutMs, scoreTimeoutMs }: Eval<I>, tasks: number): number {
   return Math.min(MAX_TIMER_MS, tasks * epochs * (timeoutMs + scoreTimeoutMs));
 }

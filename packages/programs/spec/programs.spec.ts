@@ -344,7 +344,9 @@ describe('programs of a prompt with search', () => {
       const model = new ScriptedModel([...turns, { text: 'Done.' }]);
       const conversation = new Conversation();
       await app.evaluate(app.prompt(prompt), {
-        ...{ adapter: model, session, conversation },
+        adapter: model,
+        session,
+        conversation,
         messages: [{ role: 'user', content: 'Pay.' }],
       });
       expectStablePrefix(model.requests);

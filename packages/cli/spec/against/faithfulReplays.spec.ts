@@ -60,6 +60,16 @@ const outside = defineTool({
 });
 const inside = { openWorld: false };
 
+/** A section that the model has to open. */
+const closed = defineSection({
+  key: 'closed',
+  title: 'Closed',
+  template: 'More.',
+  visibility: 'summary',
+  summary: 'Less.',
+  tools: [defineTool({ name: 'inner', description: 'I.', hints: inside, handler: () => 'in' })],
+});
+
 interface Loaded {
   readonly app: Application;
   readonly prompt: BoundPrompt;
@@ -213,14 +223,6 @@ describe('a replay without edits', () => {
   });
 
   test('sections that were opened, plans and files are the same', async () => {
-    const closed = defineSection({
-      key: 'closed',
-      title: 'Closed',
-      template: 'More.',
-      visibility: 'summary',
-      summary: 'Less.',
-      tools: [defineTool({ name: 'inner', description: 'I.', hints: inside, handler: () => 'in' })],
-    });
     const prompt = definePrompt({ ns: 'n', key: 'desk', sections: [closed, PlanningSection, WorkspaceSection] });
     await expectSame(
       prompt,
@@ -241,14 +243,6 @@ describe('a replay without edits', () => {
   });
 
   test('a run after one of its conversation that opened a section is the same', async () => {
-    const closed = defineSection({
-      key: 'closed',
-      title: 'Closed',
-      template: 'More.',
-      visibility: 'summary',
-      summary: 'Less.',
-      tools: [defineTool({ name: 'inner', description: 'I.', hints: inside, handler: () => 'in' })],
-    });
     const prompt = definePrompt({ ns: 'n', key: 'desk', sections: [closed] });
     const shared = { session: new Session(), conversation: new Conversation() };
     await expectSame(prompt, async (evaluate) => {

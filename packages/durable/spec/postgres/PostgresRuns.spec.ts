@@ -194,13 +194,14 @@ describeOnPostgres('PostgresRuns', (postgres) => {
       },
     );
 
+    const insertTwoChanges = (schema: string): string =>
+      `INSERT INTO ${schema}.session_changes (tenant, name, version, previous, conversation, epoch, sum, delta)
+        VALUES ('', 's', 4, 3, 'other', 1, '', '{}'), ('', 's', 5, 4, 'other', 1, '', '{}')`;
+
     test('a session that is deleted while a change is added goes with that change', async () => {
       const { store, append } = await begun('shared_delete');
       const tx = await held();
-      await tx.client.query(
-        `INSERT INTO shared_delete.session_changes (tenant, name, version, previous, conversation, epoch, sum, delta)
-          VALUES ('', 's', 4, 3, 'other', 1, '', '{}'), ('', 's', 5, 4, 'other', 1, '', '{}')`,
-      );
+      await tx.client.query(insertTwoChanges('shared_delete'));
       const deleting = store.deleteSession('s');
       await lockIsAwaited();
       await tx.commit();
@@ -212,10 +213,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
     test('a session that is cleared while a change is added is cleared after that change', async () => {
       const { store, append } = await begun('shared_clear');
       const tx = await held();
-      await tx.client.query(
-        `INSERT INTO shared_clear.session_changes (tenant, name, version, previous, conversation, epoch, sum, delta)
-          VALUES ('', 's', 4, 3, 'other', 1, '', '{}'), ('', 's', 5, 4, 'other', 1, '', '{}')`,
-      );
+      await tx.client.query(insertTwoChanges('shared_clear'));
       const clearing = store.clearSession('s');
       await lockIsAwaited();
       await tx.commit();

@@ -18,7 +18,7 @@ interface Tally {
   sumOfSquares: number;
 }
 
-/** Returns the sums of a task by one scorer. Computed when needed, since those of a hundred thousand tasks take much memory. */
+/** Returns the sums of a task by one scorer. Computed when needed, because the sums of a hundred thousand tasks take much memory. */
 type Counter = (task: TaskTally) => Tally;
 
 /** Sums of one task. Texts are not kept, so that memory depends on the number of tasks, and not on their answers. */
@@ -201,7 +201,7 @@ function reportScorer(name: string, tasks: readonly TaskTally[], epochs: number,
   return { name, runs, failed, share, mean: estimateMean(means.list()), passes };
 }
 
-/** The sums of clusters: those of each group, and of each task without a group. */
+/** The sums of each cluster: a group, or a task without a group. */
 class Clusters {
   readonly #single: ClusterSums[] = [];
   readonly #groups = new Map<string, ClusterSums>();

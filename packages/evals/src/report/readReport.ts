@@ -5,7 +5,7 @@ import type { EvalReport } from './EvalReport.js';
 import { ReportBuilder } from './ReportBuilder.js';
 
 /**
- * Reads the report of a file of results, finished or not. The report is that of `runEval`, but for gates: pass those of the eval.
+ * Reads the report of a file of results, finished or not. `runEval` returns the same report; pass the gates of the eval, because the file does not have them.
  *
  * @param file the file that `runEval` has written with its option `results`
  * @throws EvalError E994 for a damaged file; errors of the file system

@@ -1,5 +1,5 @@
 import { cut, describeValue, isRecord, messageOf } from 'toolwright/internal/light';
-import { writeJsonText } from '../describeJson.js';
+import { shortenText, writeJsonText } from '../describeJson.js';
 import { EvalError } from '../EvalError.js';
 import type { Eval, EvalCall, EvalRun, RunContext, ScoredRun } from '../Eval.js';
 import { MAX_KEPT_ARGUMENTS_CHARS, MAX_KEPT_CALLS, MAX_KEPT_TEXT_CHARS, MAX_REASON_CHARS } from '../limits.js';
@@ -94,18 +94,14 @@ async function scoreRun<I>(
 
 function keepTexts({ text, calls }: Pick<DescribedRun, 'text' | 'calls'>): Pick<TaskResult, 'text' | 'calls'> {
   return {
-    text: text === null ? undefined : shorten(text, MAX_KEPT_TEXT_CHARS),
+    text: text === null ? undefined : shortenText(text, MAX_KEPT_TEXT_CHARS),
     calls: calls.length === 0 ? undefined : calls.slice(0, MAX_KEPT_CALLS).map(keepCall),
   };
 }
 
 function keepCall({ name, arguments: given, failed }: EvalCall): ResultCall {
   const text = typeof given === 'string' ? given : (writeJsonText(given) ?? '');
-  return { name, arguments: shorten(text, MAX_KEPT_ARGUMENTS_CHARS), ...(failed ? { failed } : {}) };
-}
-
-function shorten(text: string, length: number): string {
-  return text.length > length ? `${cut(text, length)}…` : text;
+  return { name, arguments: shortenText(text, MAX_KEPT_ARGUMENTS_CHARS), ...(failed ? { failed } : {}) };
 }
 
 /** A failed or endless cleanup does not change a result that is known. */

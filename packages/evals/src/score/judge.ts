@@ -12,7 +12,7 @@ export interface JudgeOptions<I = unknown> {
   readonly adapter: ModelAdapter;
   /** What a good run does, in the language of the judge. */
   readonly criteria: string;
-  /** Returns what the judge reads of a run, as plain data; by default the input, expectation, calls and answer. */
+  /** Selects the data of a run for the judge; by default the input, expectation, calls and answer. */
   readonly show?: ((run: ScoredRun<I>) => unknown) | undefined;
 }
 
@@ -32,7 +32,7 @@ class Verdict {
 }
 
 /**
- * Lets a model judge a run by criteria. Judges make mistakes: compare their scores with those of a person for a sample of the runs.
+ * Lets a model judge a run by criteria. Judges make mistakes: let a person score a sample of the runs, and compare.
  *
  * @throws PromptError E413 for a wrong option
  * @example

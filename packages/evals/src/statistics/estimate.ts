@@ -72,7 +72,7 @@ export function computeClusteredError(clusters: readonly ClusterSums[]): number 
   return Math.sqrt((squares * filled.length) / (filled.length - 1)) / count;
 }
 
-/** The number of independent runs that would have the clustered standard error: from the number of clusters to that of the runs. */
+/** The number of independent runs that would have the clustered standard error, between the number of clusters and the number of runs. */
 function countEffective(clusters: readonly ClusterSums[]): number {
   const filled = clusters.filter(({ count }) => count > 0);
   const { count, sum, sumOfSquares } = sumClusters(filled);

@@ -19,7 +19,7 @@ export function testMcNemar(lost: number, gained: number): number {
 
 /**
  * The sign-flip permutation test: if nothing has changed, the difference of each cluster could as well have the other sign. Tries all
- * signs of a few clusters, and samples those of many with a fixed seed, so that the same results have the same p.
+ * signs if there are few clusters, and a sample with a fixed seed if there are many, so that the same results have the same p.
  *
  * @param differences the sum of the differences of each cluster
  */
