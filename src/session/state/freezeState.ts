@@ -97,7 +97,8 @@ function hasHiddenState(value: object): boolean {
     types.isWeakMap(value) ||
     types.isWeakSet(value) ||
     types.isGeneratorObject(value) ||
-    types.isExternal(value) ||
+    // Deno has no such values, and lacks the function.
+    (types as Partial<typeof types>).isExternal?.(value) === true ||
     value instanceof WeakRef ||
     value instanceof EventTarget ||
     value instanceof events().EventEmitter
