@@ -1,0 +1,128 @@
+import { transformSync } from '@swc/core';
+import { readFileSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fetchThatAnswers, providerAnswers } from '../support/providerAnswers';
+import { container, Desk } from './application/Desk.js';
+import { report } from './application/report.js';
+import { swc, swcOptions } from './support/swc.js';
+import { deskProject } from './support/desk.js';
+import { once } from './support/once.js';
+import { execute, node, Workspace, write } from './support/Workspace.js';
+
+jest.setTimeout(120_000);
+const root = resolve(__dirname, '../..');
+const adapters = ['openai', 'anthropic', 'ai-sdk'];
+const keys = { OPENAI_API_KEY: 'none', ANTHROPIC_API_KEY: 'none', AI_GATEWAY_API_KEY: 'none' };
+const workspace = new Workspace();
+afterAll(() => workspace.close());
+
+/** The rows of the table of runtimes in docs/toolchain.md. */
+const rows = [
+  ...readFileSync(join(root, 'docs/toolchain.md'), 'utf8').matchAll(
+    /^\| ((?:Node|Bun|Deno)[ \d]*) \| ([\d.]+) \| (.+) \| (.+) \| (.+) \|$/gm,
+  ),
+].map(([, runtime = '', version = '', application, clients, endless]) => ({
+  runtime,
+  version,
+  application,
+  adapters: clients,
+  endless,
+}));
+
+/** Prints the version, the report of the application, and the outputs of the adapters' examples, which use the providers' own clients. */
+const main = `
+  const { versions } = globalThis.process;
+  const version = versions.bun ?? versions.deno ?? versions.node;
+  const { said } = await import('./Desk.main.js');
+  const report = await said;
+  const outputs = {};
+  const { log } = console;
+  for (const name of ${JSON.stringify(adapters)}) {
+    const texts = [];
+    console.log = (text) => texts.push(text);
+    try {
+      await import('./fetch-' + name + '.js');
+      await import('./' + name + '.js');
+    } catch (error) {
+      texts.push(String(error));
+    }
+    outputs[name] = texts.join();
+  }
+  log(JSON.stringify({ version, report, outputs }));
+`;
+
+/** Code of others that runs for hours, and is cut off as the checks of schemas of other libraries are. */
+const endless = `
+  import { createContext, Script } from 'node:vm';
+  const call = () => /a*a*a*a*a*b/.test('a'.repeat(2_000));
+  try {
+    new Script('call()').runInContext(createContext({ call }), { timeout: 40 });
+  } catch ({ code }) {
+    console.log(code);
+  }
+`;
+
+/** The command of each runtime. This process is one of them. */
+const commands = once(async () => {
+  const { code, stdout, stderr } = await node(root, ['scripts/runtimes.mjs']);
+  if (code !== 0) throw new Error(stderr);
+  const installed = JSON.parse(stdout) as Readonly<Record<string, readonly string[]>>;
+  return new Map([['Node 20', [process.execPath]], ...Object.entries(installed)]);
+});
+
+/** The application, compiled once for all runtimes. */
+const compiled = once(async () => {
+  const { 'src/main.ts': desk = '', ...files } = deskProject();
+  const folder = workspace.project('esm', { ...files, 'src/Desk.main.ts': desk });
+  await swc.compile({ folder, settings: { format: 'esm' } });
+  write(folder, { 'out/main.js': main, 'out/endless.js': endless, 'tsconfig.json': '{}' });
+  for (const name of adapters) {
+    const source = readFileSync(join(root, 'packages', name, 'spec/example.mts'), 'utf8');
+    write(folder, {
+      [`out/${name}.js`]: transformSync(source, swcOptions({ format: 'esm' })).code,
+      [`out/fetch-${name}.js`]: `{ ${fetchThatAnswers(providerAnswers[name] ?? [])} }`,
+    });
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return folder;
+});
+
+async function runOn(runtime: string, file: string, seconds: string): Promise<string> {
+  const [program = '', ...options] = (await commands()).get(runtime) ?? [];
+  // A runtime that cannot end the code would also not end by itself.
+  // Bun follows the `paths` of this repository's tsconfig.json to the sources, as no user's project does.
+  const own = runtime === 'Bun' ? [`--tsconfig-override=${join(await compiled(), 'tsconfig.json')}`] : [];
+  const args = ['-s', 'KILL', seconds, program, ...options, ...own, `out/${file}.js`];
+  const { stdout, stderr } = await execute('timeout', await compiled(), args, keys);
+  if (stdout === '' && file === 'main') throw new Error(`${runtime} printed nothing:\n${stderr}`);
+  return stdout;
+}
+
+test('docs/toolchain.md has a table of every runtime', async () => {
+  expect(rows.map(({ runtime }) => runtime)).toEqual([...(await commands()).keys()]);
+});
+
+test.each(rows)('$runtime says what the table in docs/toolchain.md says of it', async (row) => {
+  const {
+    version,
+    report: said,
+    outputs,
+  } = JSON.parse(await runOn(row.runtime, 'main', '30')) as {
+    readonly version: string;
+    readonly report: string;
+    readonly outputs: Readonly<Record<string, string>>;
+  };
+  const expected = await report(Desk, container);
+  // The message of JSON.parse is the engine's.
+  const readable = said.replace('JSON Parse error: Unexpected EOF', 'Unexpected end of JSON input');
+  expect(readable).toBe(expected);
+  const ended = (await runOn(row.runtime, 'endless', '5')).trim();
+  // The oldest Node is the one that runs the specs, in any of its versions.
+  expect({ ...row, version: row.runtime === 'Node 20' ? row.version : version }).toEqual({
+    runtime: row.runtime,
+    version: row.version,
+    application: said === expected ? 'the same bytes' : 'another text for malformed JSON',
+    adapters: adapters.every((name) => outputs[name] === 'There are 4 of A-1.') ? 'yes' : JSON.stringify(outputs),
+    endless: ended === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? 'yes' : 'no',
+  });
+});
