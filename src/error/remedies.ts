@@ -45,6 +45,7 @@ export const remedies = createCodeTable({
   E221: 'Decorate it with @Param or @Field of toolwright. Decorators of other packages, such as @Field of GraphQL or @ApiProperty, only describe it; a rule of class-validator, such as @IsString(), is enough. If the model should not see the property, write @Param({ internal: true }), or make it a #private field.',
   E222: 'Remove one of them, or give them values that differ in more than their type.',
   E223: 'Let the class be constructed without arguments, or write a class with these fields and @Param.',
+  E224: 'Declare the property with @Param and a pattern, or the params with jsonSchema() of @toolwright/json-schema: both match in linear time. Or use Node or Deno, which end such a pattern after 40 milliseconds.',
 
   // Sections and prompts
   E301: 'Decorate the class, or create it with defineSection or definePrompt.',

@@ -1,6 +1,8 @@
 import { quote } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { Parser } from '../../metadata/ClassShape.js';
+import { findEndlessPattern } from './findEndlessPattern.js';
+import { isComplete } from './standardSchemas.js';
 import { writeAdvertisedSchema, type SchemaFault } from './writeAdvertisedSchema.js';
 import { validatesAsync, createForeignParser, type ForeignSchema } from './createForeignParser.js';
 
@@ -10,12 +12,18 @@ export interface ForeignParams {
   readonly parse: Parser;
 }
 
-/** Reads a schema of another library as the params of a tool; returns a fault if it cannot be used (E209 to E212). */
+/** Reads a schema of another library as the params of a tool; returns a fault if it cannot be used (E209 to E212, E224). */
 export function readForeignSchema(foreign: ForeignSchema): ForeignParams | SchemaFault {
   const standard = foreign['~standard'];
   const advertised = writeAdvertisedSchema(standard);
   if ('code' in advertised) return advertised;
   if (validatesAsync(foreign))
     return { code: 'E212', problem: `the ${quote(standard.vendor)} schema in params answers with a promise` };
+  const pattern = isComplete(foreign) ? undefined : findEndlessPattern(advertised.schema);
+  if (pattern !== undefined)
+    return {
+      code: 'E224',
+      problem: `the ${quote(standard.vendor)} schema in params has the pattern ${quote(pattern)}, which this runtime cannot end`,
+    };
   return { schema: advertised.schema, parse: createForeignParser(foreign, advertised.schema) };
 }
