@@ -27,5 +27,6 @@ process.stdout.write(
     'Node 26': [join(modules, 'node26/bin/node')],
     Bun: [join(modules, '.bin/bun')],
     Deno: [join(modules, '.bin/deno'), 'run', '--allow-all', '--quiet'],
+    workerd: [join(modules, '.bin/workerd')],
   }),
 );

@@ -119,7 +119,7 @@ async function runOn(runtime: string, file: string, seconds: string): Promise<st
 }
 
 test('docs/toolchain.md has a table of every runtime', async () => {
-  expect(rows.map(({ runtime }) => runtime)).toEqual([...(await commands()).keys()]);
+  expect(rows.map(({ runtime }) => runtime)).toEqual([...(await commands()).keys()].slice(0, -1));
 });
 
 test.each(rows)('$runtime says what the table in docs/toolchain.md says of it', async (row) => {
@@ -146,3 +146,46 @@ test.each(rows)('$runtime says what the table in docs/toolchain.md says of it', 
     endless: endings[ended.join()] ?? ended.join(),
   });
 });
+
+test('workerd renders the same text and schemas, and rejects calls that need a time limit', async () => {
+  const folder = await compiled();
+  const entry = `
+    const test = async () => console.log(await (await import('./Desk.main.js')).said);
+    export default { test };
+  `;
+  const config = `using Workerd = import "/workerd/workerd.capnp";
+    const config :Workerd.Config = (services = [(name = "main", worker = (
+      modules = [(name = "main", esModule = embed "worker.js")],
+      compatibilityDate = "2026-11-01", compatibilityFlags = ["nodejs_compat"]))]);`;
+  write(folder, { 'out/workerd.js': entry, 'worker.capnp': config });
+  const rolldown = join(root, 'node_modules/rolldown/bin/cli.mjs');
+  const options = ['--platform', 'node', '--format', 'esm', '--file', 'worker.js', '--inlineDynamicImports'];
+  expect(await node(folder, [rolldown, 'out/workerd.js', ...options])).toMatchObject({ code: 0 });
+  const bundle = readFileSync(join(folder, 'worker.js'), 'utf8');
+  write(folder, { 'worker.js': bundle.replaceAll('import.meta.url', '"file:///main.js"') });
+  const [program = ''] = (await commands()).get('workerd') ?? [];
+  const { stdout, stderr } = await execute(program, folder, ['test', 'worker.capnp']);
+  const printed = stdout + stderr;
+  const json = /^\{\n[^]*?^\}$/m.exec(printed)?.[0];
+  if (json === undefined) throw new Error(printed);
+  const { outcomes, state, ...said } = JSON.parse(json) as Report;
+  const { outcomes: wanted, state: _changed, ...expected } = JSON.parse(await report(Desk, container)) as Report;
+  expect(said).toEqual(expected);
+  expect(state).toEqual([]);
+  const limit = 'arguments: could not be read: The process.threadCpuUsage method is not implemented';
+  expect(outcomes.filter(({ text }) => text.includes(limit)).map(({ name }) => name)).toEqual(Array(4).fill('order'));
+  expect(outcomes.filter(({ text }) => !text.includes(limit))).toEqual(
+    wanted.filter(({ name, text }) => name !== 'order' || text.includes('malformed')),
+  );
+  const { version } = JSON.parse(
+    readFileSync(join(root, 'build/runtimes/node_modules/workerd/package.json'), 'utf8'),
+  ) as { readonly version: string };
+  expect(readFileSync(join(root, 'docs/toolchain.md'), 'utf8')).toContain(
+    `| workerd | ${version} | without calls that need a time limit | not tried | calls are rejected |`,
+  );
+});
+
+interface Report {
+  readonly outcomes: readonly { readonly name: string; readonly text: string }[];
+  readonly state: unknown;
+}
