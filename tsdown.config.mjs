@@ -67,6 +67,10 @@ export function buildsOf({ folder, entries }) {
     format: ['esm', 'cjs'],
     dts: { sourcemap: false },
     shims: true,
+    inputOptions: (options, format) => {
+      // The address is read at its use: some runtimes have none, and then only loading a package late fails.
+      if (format === 'es') options.transform.define = { ...options.transform.define, __filename: 'import.meta.url' };
+    },
     outputOptions: (_options, format, { cjsDts }) => ({
       exports: 'named',
       minifyInternalExports: false,

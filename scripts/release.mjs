@@ -1,4 +1,5 @@
-// `npm run release -- 0.2.0` sets that version for all packages, builds them and publishes them to npm, each after its dependencies.
+// `npm run release -- 0.2.0` sets that version for all packages. Its tag starts .github/workflows/release.yml.
+// `npm run release -- --publish v0.2.0` builds the packages and publishes them to npm, each after its dependencies.
 // `npm run release -- --dry-run` publishes the present version to a registry on this machine, which ends with the command.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -78,15 +79,30 @@ export function publish(packed, env) {
   }
 }
 
-async function release(version) {
+function prepare(version) {
   if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version ?? ''))
-    fail(`Expected a version such as 0.2.0, or --dry-run, and got ${version ?? 'nothing'}: npm run release -- 0.2.0`);
-  const missing = listMissingSteps();
-  if (missing.length > 0) fail(missing.join('\n'));
+    fail(
+      `Expected a version such as 0.2.0, --publish or --dry-run, and got ${version ?? 'nothing'}: npm run release -- 0.2.0`,
+    );
+  failIfStepsAreMissing();
   setVersion(version);
+  console.log(`Commit this, tag it v${version}, and push both: .github/workflows/release.yml publishes the tag.`);
+}
+
+async function publishTag(tag) {
+  const { version } = readManifest('.');
+  if (tag !== `v${version}`)
+    fail(
+      `Expected the tag v${version}, the version in package.json, and got ${tag}: run npm run release -- VERSION first`,
+    );
+  failIfStepsAreMissing();
   await build();
   publish(pack(), {});
-  console.log(`Commit ${version} and tag it.`);
+}
+
+function failIfStepsAreMissing() {
+  const missing = listMissingSteps();
+  if (missing.length > 0) fail(missing.join('\n'));
 }
 
 async function rehearse() {
@@ -109,6 +125,11 @@ function editJson(file, edit) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const { values, positionals } = parseArgs({ options: { 'dry-run': { type: 'boolean' } }, allowPositionals: true });
-  await (values['dry-run'] ? rehearse() : release(positionals[0]));
+  const { values, positionals } = parseArgs({
+    options: { 'dry-run': { type: 'boolean' }, publish: { type: 'string' } },
+    allowPositionals: true,
+  });
+  if (values['dry-run']) await rehearse();
+  else if (values.publish !== undefined) await publishTag(values.publish);
+  else prepare(positionals[0]);
 }

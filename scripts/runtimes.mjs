@@ -22,6 +22,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
 const modules = join(folder, 'node_modules');
 process.stdout.write(
   JSON.stringify({
+    'Node 20': [join(modules, 'node20/bin/node')],
     'Node 22': [join(modules, 'node22/bin/node')],
     'Node 24': [found.node],
     'Node 26': [join(modules, 'node26/bin/node')],
