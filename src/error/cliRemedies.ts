@@ -22,4 +22,7 @@ export const cliRemedies = {
   E980: "Export the servers: export const mcp = { notes: { client: () => connect(), pins: pinFile('mcp-pins.json') } }.",
   E981: 'Record runs into it: toolwright run --record runs/NAME.jsonl.',
   E982: 'Give the prompt its recorded name again, or remove the recorded run.',
+  E983: 'Name an existing tool: toolwright tools --open all lists them.',
+  E984: 'Run toolwright prove --act on an application of test doubles, and export examples with arguments of successful calls.',
+  E985: 'Correct the export: examples is a record of lists of arguments by tool, outside returns data.',
 };

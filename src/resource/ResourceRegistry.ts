@@ -72,6 +72,11 @@ export class ResourceRegistry implements ResourceScope {
     return this.eagerOfCalls.length > 0 || this.ofEveryCall.length > 0;
   }
 
+  /** The bindings that are visible from this layer, one for each class. */
+  get bindings(): readonly ResourceBinding[] {
+    return [...this.#found.values()].map(({ binding }) => binding);
+  }
+
   /** @throws DuplicateBindingError */
   over(lists: readonly BindingList[]): ResourceRegistry {
     return new ResourceRegistry(lists, this);

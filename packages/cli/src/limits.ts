@@ -24,3 +24,23 @@ export const MAX_BUNDLE_TEXT_CHARS = 100;
 export const MAX_MESSAGE_CHARS = 100;
 /** Deeper lines are not indented any further: indentation alone would grow with the square of the levels. */
 export const MAX_INDENTED_LEVELS = 50;
+/** Values of one snapshot of `prove`: a sandbox holds test data, not a production data set. */
+export const MAX_SNAPSHOT_VALUES = 200_000;
+/** Nested objects of one snapshot. */
+export const MAX_SNAPSHOT_DEPTH = 12;
+/** Changes of a trace that are listed. */
+export const MAX_TRACE_LINES = 8;
+/** A path or value of a trace. */
+export const MAX_TRACE_CHARS = 80;
+/** Writes of one call after which `prove` throws, each in turn. */
+export const MAX_THROWN_WRITES = 12;
+/** Arguments from the schema that are tried until a call succeeds. */
+export const MAX_TRIED_ARGUMENTS = 30;
+/** Hostile arguments of one tool, beside the fixed ones. */
+export const HOSTILE_ARGUMENTS = 24;
+/** Default of `prove --timeout`. */
+export const DEFAULT_PROVE_SECONDS = 5;
+/** The timeout that `prove` gives a tool: short, because every handler is held until it has passed. */
+export const SHORT_TIMEOUT_MS = 40;
+/** How long `prove` waits for writes after the end of a stopped call. */
+export const LATE_WRITE_MS = 60;

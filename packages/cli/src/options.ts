@@ -6,6 +6,19 @@ export const REPORT_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 /** The kinds of changes that `check --against` finds. */
 export const CHANGE_KINDS = ['prefix', 'tools', 'arguments', 'outcome', 'state'] as const;
 
+/** The faults that `prove` puts tools under. `call` is a call without a fault. */
+export const FAULTS = [
+  'call',
+  'throw',
+  'kill',
+  'timeout',
+  'cancel',
+  'double',
+  'conflict',
+  'denied',
+  'hostile',
+] as const;
+
 export const TOOL_FORMATS = [
   'json-schema',
   'openai',
@@ -57,6 +70,11 @@ export function collectOption(value: string, before: readonly string[] = []): re
 
 export function parseCount(text: string): number {
   if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('A count is 1 to 9999.');
+  return Number(text);
+}
+
+export function parseSeed(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('A seed is 0 to 999999999.');
   return Number(text);
 }
 

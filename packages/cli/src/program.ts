@@ -9,9 +9,11 @@ import {
   addSecretsOption,
   addMetadataOption,
   CHANGE_KINDS,
+  FAULTS,
   REPORT_FORMATS,
   addOpenOption,
   parseCount,
+  parseSeed,
   parsePort,
   TOOL_FORMATS,
   TEST_RUNNERS,
@@ -26,6 +28,7 @@ import type { ToolsOptions } from './actions/tools.js';
 import type { InspectOptions } from './actions/inspect.js';
 import type { ReplayOptions } from './actions/replay.js';
 import type { InitOptions } from './actions/init.js';
+import type { ProveOptions } from './actions/prove.js';
 import type { EvalCommandOptions } from './actions/evaluate.js';
 
 const EXAMPLES = `
@@ -61,6 +64,7 @@ export function createProgram(context: CommandContext): Command {
     addAddCommand,
     addDoctorCommand,
     addCheckCommand,
+    addProveCommand,
     addRenderCommand,
     addToolsCommand,
     addCallCommand,
@@ -127,6 +131,25 @@ function addCallCommand(program: Command, context: CommandContext): void {
     .action(async (name: string, given: string, options: InvokeOptions) =>
       (await import('./actions/call.js')).call(context, name, given, options),
     );
+}
+
+/** Declares `toolwright prove`. */
+function addProveCommand(program: Command, context: CommandContext): void {
+  addMetadataOption(addApplicationOptions(program.command('prove')))
+    .description('put every tool under faults, and show what each one left: exits with 1 if a tool claims more than it holds')
+    .option('--act', 'run tools that may act outside too; the application must use test doubles')
+    .option('--tools <names...>', 'only these tools')
+    .addOption(new Option('--faults <kinds...>', 'only these faults').choices(FAULTS))
+    .option('--runs <path>', 'take arguments from recorded runs: a bundle, or a folder of them')
+    .option('--markdown <file>', 'write the sheet as Markdown')
+    .option('--html <file>', 'write the sheet as a page')
+    .option('--seed <n>', 'of the arguments that are created (default: 1)', parseSeed)
+    .option('--timeout <seconds>', 'the longest call (default: 5)', parseCount)
+    .action(async (options: ProveOptions) => (await import('./actions/prove.js')).prove(context, options));
+  program
+    .command('prove-part', { hidden: true })
+    .argument('<order>')
+    .action(async (order: string) => (await import('./actions/provePart.js')).provePart(context, order));
 }
 
 /** Declares `toolwright explain`. */

@@ -35,6 +35,8 @@ export interface Loaded {
   readonly adapter: () => Promise<ModelAdapter | undefined>;
   /** The methods of durable runs that the inspector uses, if the module exports durable runs. */
   readonly runs: () => Promise<Pick<Runs, 'acrossTenants' | 'forTenant'> | undefined>;
+  /** Returns another export of the module; a function is called with the input. */
+  readonly read: (name: string) => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 
@@ -44,6 +46,8 @@ export interface ConfigInput {
   readonly approver: Approver;
   /** The entries of `--metadata`, such as `{ user: '1' }`. They are set on every run of the command and passed to the function `session`. */
   readonly runMetadata: RunMetadata;
+  /** Set by `prove`: a new folder for the data of one application, which a process that continues a killed one gets again. */
+  readonly dataFolder?: string | undefined;
 }
 
 type Entries = Readonly<Record<string, unknown>>;
@@ -54,7 +58,24 @@ type Entries = Readonly<Record<string, unknown>>;
  * @throws CliError E961-E964, and the findings of its declarations, unchanged
  */
 export async function loadApplication(given: string | undefined, folder: string, input: ConfigInput): Promise<Loaded> {
-  const { file, name, place, exported } = await loadExports(given, folder);
+  const open = await loadFactory(given, folder);
+  return open(input);
+}
+
+/**
+ * Loads the module once, and returns a function that creates its application: another one each time, if the module exports a function.
+ *
+ * @throws CliError E961-E964; the returned function: E962, E963, and the findings of the declarations
+ */
+export async function loadFactory(
+  given: string | undefined,
+  folder: string,
+): Promise<(input: ConfigInput) => Promise<Loaded>> {
+  const loaded = await loadExports(given, folder);
+  return (input) => openApplication(loaded, input);
+}
+
+async function openApplication({ file, name, place, exported }: LoadedModule, input: ConfigInput): Promise<Loaded> {
   const value = exportOf(exported, name, place);
   const made = await nameModuleInErrors(place, dirname(file), async () => (isFactory(value) ? value(input) : value));
   const app = isApplication(made) ? made : (made as Entries | null | undefined)?.['app'];
@@ -74,6 +95,7 @@ export async function loadApplication(given: string | undefined, folder: string,
     },
     adapter: async () => (await valueOf(parts['adapter'])) as ModelAdapter | undefined,
     runs: async () => (await valueOf(parts['runs'])) as Awaited<ReturnType<Loaded['runs']>>,
+    read: (part) => valueOf(parts[part], input),
     close: async () => {
       const close = app === made ? undefined : parts['close'];
       await (typeof close === 'function' ? (close as () => unknown).call(made) : app.close());

@@ -40,7 +40,7 @@ export async function withApplication<T>(
 }
 
 /** Reads metadata given as `name=value`. @throws CliError E968 */
-function readMetadata(given: readonly string[] = []): RunMetadata {
+export function readMetadata(given: readonly string[] = []): RunMetadata {
   const entries = given.map((each) => {
     const [, name, value] = /^([^=]+)=([^]*)$/.exec(each) ?? [];
     if (name !== undefined && value !== undefined) return [name, value] as const;

@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { childProcess, host } from 'toolwright/internal/light';
+import type { World } from './Bench.js';
+import type { Subject } from './faults.js';
+import { compareWorlds, listTrace, nameNoEffectHint, skip, type Judged } from './judge.js';
+
+/** Where the process of a call is killed. */
+export type KillPoint = 'handler' | 'outcome';
+
+/** The work of a process that is killed, or that continues the run of a killed one. Passed as JSON. */
+export interface PartOrder {
+  readonly app: string | undefined;
+  readonly prompt: string | undefined;
+  readonly metadata: readonly string[];
+  readonly tool: string;
+  readonly args: string;
+  readonly folder: string;
+  readonly timeoutMs: number;
+  /** Undefined for the process that continues. */
+  readonly killAt?: KillPoint | undefined;
+}
+
+/** The answer of the process that continues. */
+export interface PartAnswer {
+  /** The recorded kind and effect of the call, and the text for the model. */
+  readonly outcome: string;
+  readonly effect: string | undefined;
+  readonly said: string;
+  readonly inside: readonly (readonly [string, string])[];
+  readonly outside: readonly (readonly [string, string])[];
+}
+
+/** Kills the process of a call after its handler, and before its outcome is recorded; then continues its run in another process. */
+export async function killTool(
+  subject: Subject,
+  order: Omit<PartOrder, 'killAt' | 'folder' | 'tool' | 'args'>,
+  signal: AbortSignal,
+): Promise<Judged> {
+  const { tool, args, open } = subject;
+  if (tool.hints.readOnly === true) return skip('A read-only call writes nothing that a kill could cut in two.');
+  const bench = await open();
+  const before = await bench.look();
+  await bench.call(tool.name, args);
+  const reference = compareSizes(before, await bench.look());
+  const results: Judged[] = [];
+  for (const killAt of ['handler', 'outcome'] as const) {
+    const folder = mkdtempSync(join(tmpdir(), 'toolwright-prove-'));
+    mkdirSync(join(folder, 'data'));
+    try {
+      const part = { ...order, tool: tool.name, args, folder };
+      const killed = await runPart({ ...part, killAt }, signal);
+      if (killed.ended !== 'SIGKILL') return skip(`The process ended before the kill: ${killed.said}`);
+      const continued = await runPart(part, signal);
+      if (continued.ended !== 0) return skip(`The run of the killed process did not go on: ${continued.said}`);
+      results.push(judgeKill(JSON.parse(continued.out) as PartAnswer, before, reference, subject));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  return results.find(({ broken }) => broken !== undefined) ?? results.find(({ mark }) => mark === 'unknown') ?? results[0] ?? skip('');
+}
+
+function judgeKill(answer: PartAnswer, before: World, reference: readonly number[], { tool }: Subject): Judged {
+  const after = { inside: new Map(answer.inside), outside: new Map(answer.outside) };
+  const left = compareWorlds(before, after);
+  const trace = listTrace(left);
+  if (answer.outcome !== 'succeeded')
+    return answer.effect === 'unknown' || answer.effect === undefined
+      ? { mark: 'unknown', note: 'Killed. The next process does not repeat the call, and the model reads to check first.', trace }
+      : { mark: 'trace', note: `Killed. The call ended as ${answer.outcome}.`, trace };
+  const sizes = compareSizes(before, after);
+  const isOnce = sizes.every((size, at) => size === reference[at]);
+  const { hints } = tool;
+  const mark = hints.idempotent === true ? 'keyed' : 'none';
+  if (isOnce) return { mark, note: 'Killed. The next process repeated the call, and the result is that of one call.', trace: [] };
+  const broken = `${hints.idempotent === true ? 'idempotent: true' : nameNoEffectHint(hints)}: a call that is repeated after a kill acts once`;
+  return { mark: 'trace', note: 'Killed. The next process repeated the call, and it acted twice.', trace, broken };
+}
+
+/** The number of changes, because ids and times may differ from process to process. */
+function compareSizes(before: World, after: World): readonly number[] {
+  const { inside, outside } = compareWorlds(before, after);
+  return [inside.length, outside.length];
+}
+
+interface Ended {
+  /** The exit code, or the signal that ended the process. */
+  readonly ended: number | string | null;
+  readonly out: string;
+  /** The last line of standard error. */
+  readonly said: string;
+}
+
+async function runPart(order: PartOrder, signal: AbortSignal): Promise<Ended> {
+  const [, script = ''] = host.argv;
+  const args = [...host.execArgv, script, 'prove-part', JSON.stringify(order)];
+  const child = childProcess().spawn(host.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], signal });
+  const ended = new Promise<number | string | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, by) => {
+      resolve(by ?? code);
+    });
+  });
+  const [out, err, how] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { ended: how, out, said: err.trim().split('\n').at(-1) ?? '' };
+}

@@ -1,0 +1,17 @@
+// The desk as `toolwright prove` gets it: over generated data, without anything outside.
+import 'reflect-metadata';
+import { Session } from 'toolwright';
+import type { Approver } from 'toolwright/policies';
+import { Plan } from 'toolwright/sections';
+import { createRetailApplication, quietLogger } from '../application.js';
+import { generateRetailData } from '../generate.js';
+import { RetailStore } from '../store/RetailStore.js';
+import { listExamples } from './listExamples.js';
+
+const data = generateRetailData(20);
+
+export default ({ approver }: { readonly approver: Approver }) =>
+  createRetailApplication(RetailStore.of(data), { containerId: 'proof', logger: quietLogger, approver });
+
+export const session = () => new Session({ slices: [Plan] });
+export const examples = listExamples(data);
