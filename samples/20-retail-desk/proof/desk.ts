@@ -9,9 +9,15 @@ import { RetailStore } from '../store/RetailStore.js';
 import { listExamples } from './listExamples.js';
 
 const data = generateRetailData(20);
+let applications = 0;
 
 export default ({ approver }: { readonly approver: Approver }) =>
-  createRetailApplication(RetailStore.of(data), { containerId: 'proof', logger: quietLogger, approver });
+  createRetailApplication(RetailStore.of(data), {
+    // Services of one application would keep what another one left.
+    containerId: `proof-${applications++}`,
+    logger: quietLogger,
+    approver,
+  });
 
 export const session = () => new Session({ slices: [Plan] });
 export const examples = listExamples(data);

@@ -92,11 +92,12 @@ class FaultyDeliveredOrders extends DeliveredOrdersSection {
 class FaultyDesk {}
 
 const data = generateRetailData(20);
+let applications = 0;
 
 export default ({ approver }: { readonly approver: Approver }) =>
   createApplication({
     prompts: [FaultyDesk],
-    container: fromTypedi(Container, { id: 'faulty-proof' }),
+    container: fromTypedi(Container, { id: `faulty-proof-${applications++}` }),
     logger: quietLogger,
     approver,
     fieldNames: 'snake_case',

@@ -72,6 +72,7 @@ async function showSheet(terminal: Terminal, sheet: ProofSheet): Promise<void> {
   if (rows.length > 0) terminal.data(await formatTable(terminal, head, rows));
   for (const { tool, skipped } of tools)
     if (skipped !== undefined) terminal.note(line`${dim(tool)}: not proved. ${skipped}`);
+  for (const note of sheet.notes) terminal.note(line`${red('note:')} ${note}`);
   const findings = listFindings(sheet);
   for (const { tool, fault, broken = '', note, trace } of findings) {
     const title = line`${red('✘')} ${bold(tool)}, ${FAULT_TITLES[fault]}: it claims ${broken}. ${note}`;

@@ -31,7 +31,9 @@ export async function loadPackage<T>(
     // Both builds of an entry stand beside each other.
     const imported = required.replace(/\.cjs$/, '.mjs');
     const path = format === 'module' && existsSync(imported) ? imported : required;
-    return (await import(pathToFileURL(path).href)) as T;
+    const loaded = (await import(pathToFileURL(path).href)) as { readonly default?: T };
+    // After the hooks of TypeScript are registered, Node finds the exports of a CommonJS module only in `default`.
+    return path.endsWith('.cjs') && loaded.default !== undefined ? loaded.default : (loaded as T);
   } catch (cause) {
     const missing = findMissingPackage(cause);
     if (missing === undefined) throw cause;

@@ -41,7 +41,10 @@ async function judgeCall({ tool: { name, hints }, args, open }: Subject): Promis
   const left = compareWorlds(before, await bench.look());
   const trace = listTrace(left);
   if (hints.readOnly === true) return judgeUntouched(left, 'The call succeeded.', 'readOnly: true: a call changes nothing');
-  const removed = [...left.inside, ...left.outside].filter(({ after }) => after === undefined);
+  // Filling an empty list or object removes nothing.
+  const removed = [...left.inside, ...left.outside].filter(
+    ({ before: was, after }) => after === undefined && was !== '{}' && was !== '[]',
+  );
   if (hints.destructive === false && removed.length > 0)
     return { mark: 'trace', note: 'The call removed something.', trace, broken: 'destructive: false: a call only adds' };
   return isUntouched(left)

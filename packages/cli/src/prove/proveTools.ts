@@ -8,10 +8,10 @@ import type { Approver } from 'toolwright/policies';
 import { CliError } from '../CliError.js';
 import { HOSTILE_ARGUMENTS } from '../limits.js';
 import { nameOf } from '../load/withApplication.js';
-import { Bench, type BenchSettings } from './Bench.js';
+import { Bench, type BenchSettings, type World } from './Bench.js';
 import { createHostile } from './createArguments.js';
 import { faults, type Subject } from './faults.js';
-import type { Judged } from './judge.js';
+import { compareWorlds, listTrace, type Judged } from './judge.js';
 import { killTool, type PartOrder } from './killTool.js';
 import { listCandidates, readKnown, type Candidate, type Known } from './listCandidates.js';
 import { FAULT_TITLES, type Fault, type FaultResult, type ProofSheet, type ToolProof } from './ProofSheet.js';
@@ -38,12 +38,14 @@ export async function proveTools(library: typeof fastCheck, settings: ProveSetti
   try {
     const tools = await first.listTools();
     requireNames(names ?? [], tools);
+    const start = await first.look();
     const known = await readKnown(first.loaded, settings.runs, settings.folder);
     requireNames([...known.keys()], tools, 'examples');
     const selected = names === undefined ? tools : tools.filter(({ name }) => names.includes(name));
     const proofs: ToolProof[] = [];
     for (const tool of selected) proofs.push(await work.proveTool(tool, known));
-    return { prompt: nameOf(first.prompt), seed, faults: settings.faults, tools: proofs, notes: [] };
+    const notes = await work.findShared(start);
+    return { prompt: nameOf(first.prompt), seed, faults: settings.faults, tools: proofs, notes };
   } finally {
     await first.close();
     rmSync(root, { recursive: true, force: true });
@@ -76,6 +78,16 @@ class Work {
     const folder = join(this.#root, String(this.#opened++));
     mkdirSync(folder);
     return Bench.open(this.#settings, folder, approver);
+  }
+
+  /** Returns a note if a new application begins with what the calls of others left: it may hide faults. */
+  async findShared(start: World): Promise<readonly string[]> {
+    const bench = await this.open();
+    const trace = listTrace(compareWorlds(start, await bench.look()));
+    await bench.close();
+    if (trace.length === 0) return [];
+    const cause = 'A new application begins with what the calls before left, which may hide faults.';
+    return [`${cause} Export a function that creates everything anew. Found: ${trace.join('; ')}`];
   }
 
   async proveTool(tool: RenderedTool, known: Known): Promise<ToolProof> {

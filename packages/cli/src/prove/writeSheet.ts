@@ -69,6 +69,7 @@ export function writeMarkdown(sheet: ProofSheet): string {
     ...(open.length === 0
       ? []
       : ['## Not proved', '', ...open.map(({ tool, skipped = '' }) => `- \`${tool}\`: ${escapeCell(skipped)}`), '']),
+    ...(sheet.notes.length === 0 ? [] : ['## Notes', '', ...sheet.notes.map((note) => `- ${escapeCell(note)}`), '']),
     '## Legend',
     '',
     ...LEGEND.map((each) => `- ${each}`),
@@ -139,6 +140,7 @@ ${tools.map((proof) => writeRow(proof, faults)).join('\n')}
 ${isGood ? '' : `<h2>Claims that do not hold</h2>\n${findings.map((finding) => writeDetails(finding, true)).join('\n')}`}
 <h2>Every result</h2>
 ${tools.map(writeTool).join('\n')}
+${sheet.notes.map((note) => `<p class="bad">${escapeHtml(note)}</p>`).join('\n')}
 <h2>Legend</h2>
 <ul>${LEGEND.map((each) => `<li>${escapeHtml(each)}</li>`).join('')}</ul>
 <p class="quiet">toolwright prove, seed ${String(sheet.seed)}</p>
