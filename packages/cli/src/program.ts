@@ -136,7 +136,9 @@ function addCallCommand(program: Command, context: CommandContext): void {
 /** Declares `toolwright prove`. */
 function addProveCommand(program: Command, context: CommandContext): void {
   addMetadataOption(addApplicationOptions(program.command('prove')))
-    .description('put every tool under faults, and show what each one left: exits with 1 if a tool claims more than it holds')
+    .description(
+      'put every tool under faults, and show what each one left: exits with 1 if a tool claims more than it holds',
+    )
     .option('--act', 'run tools that may act outside too; the application must use test doubles')
     .option('--tools <names...>', 'only these tools')
     .addOption(new Option('--faults <kinds...>', 'only these faults').choices(FAULTS))

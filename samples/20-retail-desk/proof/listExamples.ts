@@ -11,7 +11,9 @@ export function listExamples(data: RetailData): Readonly<Record<string, readonly
   const delivered = orders.filter(({ status }) => status === 'delivered');
   const repaid = pending.find((order) => findOtherMethod(order, data) !== undefined);
   const large = pending.find(({ payment_history: [payment] }) => (payment?.amount ?? 0) > 200);
-  const returned = delivered.find(({ payment_history: [payment], items: [item] }) => payment && (item?.price ?? 0) > 200);
+  const returned = delivered.find(
+    ({ payment_history: [payment], items: [item] }) => payment && (item?.price ?? 0) > 200,
+  );
   const { address1, address2, city, state, country, zip } = user.address;
   const address = { address1, address2: `${address2}, back door`, city, state, country, zip };
   return {

@@ -50,6 +50,7 @@ export async function prove(context: CommandContext, options: ProveOptions): Pro
     part: { app, prompt, metadata, timeoutMs },
     onProgress: createProgress(terminal),
   });
+  if (terminal.progressStream.isTTY === true) terminal.progressStream.write(`\r${' '.repeat(60)}\r`);
   if (options.markdown !== undefined) writeFile(options.markdown, folder, writeMarkdown(sheet));
   if (options.html !== undefined) writeFile(options.html, folder, writePage(sheet));
   const findings = listFindings(sheet);

@@ -50,8 +50,6 @@ export async function provePart({ folder, terminal, signal }: CommandContext, gi
   const world = await bench.look();
   const answer: PartAnswer = {
     outcome: outcome?.outcome ?? 'none',
-    effect: (outcome as { readonly effect?: string } | undefined)?.effect,
-    said: JSON.stringify(outcome?.message ?? null),
     inside: [...world.inside],
     outside: [...world.outside],
   };

@@ -32,8 +32,9 @@ export async function loadPackage<T>(
     const imported = required.replace(/\.cjs$/, '.mjs');
     const path = format === 'module' && existsSync(imported) ? imported : required;
     const loaded = (await import(pathToFileURL(path).href)) as { readonly default?: T };
-    // After the hooks of TypeScript are registered, Node finds the exports of a CommonJS module only in `default`.
-    return path.endsWith('.cjs') && loaded.default !== undefined ? loaded.default : (loaded as T);
+    // An alias may lead to sources, whose exports Node finds only in `default` if they are compiled as CommonJS.
+    const isNested = loaded.default !== undefined && Object.keys(loaded).length === 1;
+    return isNested ? loaded.default : (loaded as T);
   } catch (cause) {
     const missing = findMissingPackage(cause);
     if (missing === undefined) throw cause;

@@ -1,4 +1,12 @@
-import { bind, type BoundPrompt, type RunMetadata, type Session, type ToolCall, type ToolOutcome } from 'toolwright';
+import {
+  bind,
+  type BoundPrompt,
+  type RenderedPrompt,
+  type RunMetadata,
+  type Session,
+  type ToolCall,
+  type ToolOutcome,
+} from 'toolwright';
 import { getApplicationParts, type RenderedTool } from 'toolwright/internal';
 import { messageOf } from 'toolwright/internal/light';
 import type { Approver, Interceptor } from 'toolwright/policies';
@@ -72,7 +80,7 @@ export class Bench {
   }
 
   /** Renders the prompt with all sections open. */
-  async render(resources: readonly ResourceBinding[] = []) {
+  async render(resources: readonly ResourceBinding[] = []): Promise<RenderedPrompt> {
     const prompt = resources.length === 0 ? this.prompt : this.prompt.withResources(resources);
     const paths = this.prompt.sections.map(({ path }) => [path, 'full'] as const);
     return prompt.render({ session: this.session, visibilityOverrides: Object.fromEntries(paths) });
@@ -119,7 +127,12 @@ export class Bench {
       const outcome = await this.loaded.app.callTool(
         timeoutMs === undefined ? rendered : limitTool(rendered, name, timeoutMs),
         { id, name, arguments: args },
-        { session: this.session, runMetadata: this.loaded.runMetadata, signal: AbortSignal.any(signals), repeatOf: run },
+        {
+          session: this.session,
+          runMetadata: this.loaded.runMetadata,
+          signal: AbortSignal.any(signals),
+          repeatOf: run,
+        },
       );
       return { outcome };
     } catch (thrown) {

@@ -37,7 +37,8 @@ export function failSession(bench: Bench, n: number): void {
             depth--;
           }
           // A dispatched event writes the slices of its reducers: that is one write of the handler.
-          if (depth === 0 && ++count === n) throw new InjectedFailure(`injected after write ${String(n)} of the session`);
+          if (depth === 0 && ++count === n)
+            throw new InjectedFailure(`injected after write ${String(n)} of the session`);
         },
       });
     }

@@ -20,6 +20,10 @@ export interface Subject {
   readonly open: (approver?: Approver) => Promise<Bench>;
 }
 
+/** Each fault needs a call that would succeed, in an application that has not seen it. */
+const NOT_AGAIN =
+  'The call did not succeed again. Export a function that creates the application and its data anew each time.';
+
 type Apply = (subject: Subject) => Promise<Judged>;
 
 /** Applies each fault that needs no other process. */
@@ -37,16 +41,23 @@ export const faults: Readonly<Record<Exclude<Fault, 'kill'>, Apply>> = {
 async function judgeCall({ tool: { name, hints }, args, open }: Subject): Promise<Judged> {
   const bench = await open();
   const before = await bench.look();
-  await bench.call(name, args);
+  const { outcome } = await bench.call(name, args);
+  if (outcome?.kind !== 'succeeded') return skip(NOT_AGAIN);
   const left = compareWorlds(before, await bench.look());
   const trace = listTrace(left);
-  if (hints.readOnly === true) return judgeUntouched(left, 'The call succeeded.', 'readOnly: true: a call changes nothing');
+  if (hints.readOnly === true)
+    return judgeUntouched(left, 'The call succeeded.', 'readOnly: true: a call changes nothing');
   // Filling an empty list or object removes nothing.
   const removed = [...left.inside, ...left.outside].filter(
     ({ before: was, after }) => after === undefined && was !== '{}' && was !== '[]',
   );
   if (hints.destructive === false && removed.length > 0)
-    return { mark: 'trace', note: 'The call removed something.', trace, broken: 'destructive: false: a call only adds' };
+    return {
+      mark: 'trace',
+      note: 'The call removed something.',
+      trace,
+      broken: 'destructive: false: a call only adds',
+    };
   return isUntouched(left)
     ? { mark: 'none', note: 'The call succeeded, and no change can be seen.', trace }
     : { mark: 'trace', note: 'The call succeeded. These changes are its work.', trace };
@@ -75,6 +86,7 @@ async function throwAfterWrites(subject: Subject): Promise<Judged> {
   });
   const before = await bench.look();
   const { outcome } = await bench.call(name, args);
+  if (outcome !== undefined && (outcome.kind === 'succeeded' || !isInjected(outcome.error))) return skip(NOT_AGAIN);
   results.push(judgeFailure(compareWorlds(before, await bench.look()), hints, outcome));
   const worst = chooseWorst(results);
   return { ...worst, note: `${worst.note} Thrown at ${String(thrown)} writes, and after the handler.` };
@@ -87,20 +99,21 @@ async function stopHandler({ tool, args, open, timeoutMs }: Subject, how: 'timeo
   const stop = (): void => {
     if (how === 'cancel') caller.abort(new DOMException('prove cancels the call.', 'AbortError'));
   };
-  const { outcome } = await stopCall(bench, tool.name, args, {
+  const { outcome, isReached } = await stopCall(bench, tool.name, args, {
     stop,
     waitMs: timeoutMs,
     signal: caller.signal,
     ...(how === 'timeout' ? { timeoutMs: SHORT_TIMEOUT_MS } : {}),
   });
-  if (outcome?.kind === 'succeeded') return skip('The call ended before it could be stopped.');
+  if (!isReached) return skip(NOT_AGAIN);
   return judgeFailure(compareWorlds(before, await bench.look()), tool.hints, outcome);
 }
 
 async function deliverTwice({ tool: { name, hints }, args, open }: Subject): Promise<Judged> {
   const bench = await open();
   // The same call of a run that is repeated: it has the key of the first.
-  await bench.call(name, args, { run: 'prove' });
+  const { outcome: first } = await bench.call(name, args, { run: 'prove' });
+  if (first?.kind !== 'succeeded') return skip(NOT_AGAIN);
   const once = await bench.look();
   const { outcome } = await bench.call(name, args, { run: 'prove' });
   const left = compareWorlds(once, await bench.look());
@@ -124,7 +137,8 @@ async function causeConflict({ tool: { name, hints }, args, open }: Subject): Pr
   const afterOne = await serial.look();
   const second = await serial.call(name, args, { id: 'prove-2' });
   const afterTwo = await serial.look();
-  if (compareWorlds(start, afterOne).inside.length === 0) return skip('The call changes neither session nor resources.');
+  if (compareWorlds(start, afterOne).inside.length === 0)
+    return skip('The call changes neither session nor resources.');
 
   const bench = await open();
   let inner: Promise<Made> | undefined;
@@ -144,9 +158,19 @@ async function causeConflict({ tool: { name, hints }, args, open }: Subject): Pr
   const lost = compareSizes(start, reference, left);
   const note = `${String(successes)} of two calls at once succeeded.`;
   if (successes > expected && !isUntouched(compareWorlds(afterOne, left)))
-    return { mark: 'trace', note, trace: listTrace(compareWorlds(afterOne, left)), broken: 'of two conflicting calls, one is refused or repeated' };
+    return {
+      mark: 'trace',
+      note,
+      trace: listTrace(compareWorlds(afterOne, left)),
+      broken: 'of two conflicting calls, one is refused or repeated',
+    };
   if (successes <= expected && lost)
-    return { mark: 'trace', note, trace: listTrace(compareWorlds(reference, left)), broken: 'two calls at once end as two calls in turn' };
+    return {
+      mark: 'trace',
+      note,
+      trace: listTrace(compareWorlds(reference, left)),
+      broken: 'two calls at once end as two calls in turn',
+    };
   return { mark: 'none', note: `${note} The result is that of calls in turn.`, trace: [] };
 }
 
@@ -197,7 +221,12 @@ async function sendHostile({ tool, hostile, open }: Subject): Promise<Judged> {
   }
   if (Object.hasOwn(Object.prototype, 'polluted')) {
     Reflect.deleteProperty(Object.prototype, 'polluted');
-    results.push({ mark: 'trace', note: 'A key of the arguments reached Object.prototype.', trace: [], broken: 'arguments do not change prototypes' });
+    results.push({
+      mark: 'trace',
+      note: 'A key of the arguments reached Object.prototype.',
+      trace: [],
+      broken: 'arguments do not change prototypes',
+    });
   }
   const worst = chooseWorst(results);
   const counts = `${String(refused)} of ${String(hostile.length)} were refused.`;
@@ -208,5 +237,8 @@ const ORDER = ['skipped', 'none', 'keyed', 'unknown', 'trace'] as const;
 
 function chooseWorst(results: readonly Judged[]): Judged {
   const rank = ({ broken, mark }: Judged): number => (broken === undefined ? 0 : 10) + ORDER.indexOf(mark);
-  return results.reduce((worst, each) => (rank(each) > rank(worst) ? each : worst), results[0] ?? skip('Nothing was applied.'));
+  return results.reduce(
+    (worst, each) => (rank(each) > rank(worst) ? each : worst),
+    results[0] ?? skip('Nothing was applied.'),
+  );
 }

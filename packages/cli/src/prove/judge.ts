@@ -39,10 +39,12 @@ export function judgeFailure(left: Left, hints: ToolHints, outcome: ToolOutcome 
     return { mark: 'trace', note: 'The changes were not rolled back.', trace, broken };
   }
   if (isUntouched(left)) {
-    if (effect === 'unknown') return { mark: 'unknown', note: 'No trace can be seen. The model reads to check first.', trace };
+    if (effect === 'unknown')
+      return { mark: 'unknown', note: 'No trace can be seen. The model reads to check first.', trace };
     return { mark: 'none', note: 'Nothing was changed.', trace };
   }
-  if (failed?.rolledBack === false) return { mark: 'unknown', note: 'The outcome says that changes may remain.', trace };
+  if (failed?.rolledBack === false)
+    return { mark: 'unknown', note: 'The outcome says that changes may remain.', trace };
   if (effect === 'none') {
     const broken = `${nameNoEffectHint(hints)}: a failed call leaves nothing outside`;
     return { mark: 'trace', note: 'The call failed, and its effect stayed.', trace, broken };
@@ -55,7 +57,9 @@ export function judgeFailure(left: Left, hints: ToolHints, outcome: ToolOutcome 
 /** Judges a call that must change nothing. @param claim the reason why it must not */
 export function judgeUntouched(left: Left, note: string, claim: string): Judged {
   const trace = listTrace(left);
-  return isUntouched(left) ? { mark: 'none', note, trace } : { mark: 'trace', note: `${note} It left a trace.`, trace, broken: claim };
+  return isUntouched(left)
+    ? { mark: 'none', note, trace }
+    : { mark: 'trace', note: `${note} It left a trace.`, trace, broken: claim };
 }
 
 export function skip(note: string): Judged {

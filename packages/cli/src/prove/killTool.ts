@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { getEffect } from 'toolwright/internal';
 import { childProcess, host } from 'toolwright/internal/light';
 import type { World } from './Bench.js';
 import type { Subject } from './faults.js';
@@ -25,10 +26,8 @@ export interface PartOrder {
 
 /** The answer of the process that continues. */
 export interface PartAnswer {
-  /** The recorded kind and effect of the call, and the text for the model. */
+  /** The recorded kind of the call's outcome. */
   readonly outcome: string;
-  readonly effect: string | undefined;
-  readonly said: string;
   readonly inside: readonly (readonly [string, string])[];
   readonly outside: readonly (readonly [string, string])[];
 }
@@ -60,22 +59,31 @@ export async function killTool(
       rmSync(folder, { recursive: true, force: true });
     }
   }
-  return results.find(({ broken }) => broken !== undefined) ?? results.find(({ mark }) => mark === 'unknown') ?? results[0] ?? skip('');
+  return (
+    results.find(({ broken }) => broken !== undefined) ??
+    results.find(({ mark }) => mark === 'unknown') ??
+    results[0] ??
+    skip('')
+  );
 }
 
 function judgeKill(answer: PartAnswer, before: World, reference: readonly number[], { tool }: Subject): Judged {
   const after = { inside: new Map(answer.inside), outside: new Map(answer.outside) };
   const left = compareWorlds(before, after);
   const trace = listTrace(left);
-  if (answer.outcome !== 'succeeded')
-    return answer.effect === 'unknown' || answer.effect === undefined
-      ? { mark: 'unknown', note: 'Killed. The next process does not repeat the call, and the model reads to check first.', trace }
-      : { mark: 'trace', note: `Killed. The call ended as ${answer.outcome}.`, trace };
   const sizes = compareSizes(before, after);
   const isOnce = sizes.every((size, at) => size === reference[at]);
   const { hints } = tool;
+  if (getEffect(hints) === 'unknown' && answer.outcome !== 'succeeded') {
+    const note = 'Killed. The next process does not repeat the call, and the model reads to check first.';
+    return { mark: 'unknown', note, trace };
+  }
   const mark = hints.idempotent === true ? 'keyed' : 'none';
-  if (isOnce) return { mark, note: 'Killed. The next process repeated the call, and the result is that of one call.', trace: [] };
+  if (isOnce)
+    return { mark, note: 'Killed. The next process repeated the call, and the result is that of one call.', trace: [] };
+  const isNever = sizes.every((size) => size === 0);
+  if (isNever)
+    return { mark: 'none', note: `Killed. The call ended as ${answer.outcome}, and left nothing.`, trace: [] };
   const broken = `${hints.idempotent === true ? 'idempotent: true' : nameNoEffectHint(hints)}: a call that is repeated after a kill acts once`;
   return { mark: 'trace', note: 'Killed. The next process repeated the call, and it acted twice.', trace, broken };
 }
@@ -90,7 +98,7 @@ interface Ended {
   /** The exit code, or the signal that ended the process. */
   readonly ended: number | string | null;
   readonly out: string;
-  /** The last line of standard error. */
+  /** The first line of standard error. */
   readonly said: string;
 }
 
@@ -105,5 +113,5 @@ async function runPart(order: PartOrder, signal: AbortSignal): Promise<Ended> {
     });
   });
   const [out, err, how] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { ended: how, out, said: err.trim().split('\n').at(-1) ?? '' };
+  return { ended: how, out, said: err.trim().split('\n', 1)[0] ?? '' };
 }

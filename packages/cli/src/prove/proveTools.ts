@@ -40,7 +40,12 @@ export async function proveTools(library: typeof fastCheck, settings: ProveSetti
     requireNames(names ?? [], tools);
     const start = await first.look();
     const known = await readKnown(first.loaded, settings.runs, settings.folder);
-    requireNames([...known.keys()], tools, 'examples');
+    const isExample = ({ origin }: Candidate): boolean => origin === 'example';
+    requireNames(
+      [...known].flatMap(([name, each]) => (each.some(isExample) ? [name] : [])),
+      tools,
+      'examples',
+    );
     const selected = names === undefined ? tools : tools.filter(({ name }) => names.includes(name));
     const proofs: ToolProof[] = [];
     for (const tool of selected) proofs.push(await work.proveTool(tool, known));
@@ -56,7 +61,7 @@ export async function proveTools(library: typeof fastCheck, settings: ProveSetti
 function requireNames(names: readonly string[], tools: readonly RenderedTool[], place = '--tools'): void {
   const known = tools.map(({ name }) => name);
   const wrong = names.find((name) => !known.includes(name));
-  if (wrong === undefined || (place === 'examples' && known.length === 0)) return;
+  if (wrong === undefined) return;
   const near = didYouMean(wrong, known);
   const problem = `there is no tool "${wrong}".${near === '' ? ` There are: ${known.join(', ')}.` : near}`;
   throw new CliError(problem, { code: 'E983', place });
@@ -126,7 +131,7 @@ class Work {
   async #apply(fault: Fault, tool: RenderedTool, { args }: Candidate): Promise<Judged> {
     const { timeoutMs, part, signal, seed } = this.#settings;
     const count = HOSTILE_ARGUMENTS;
-    const hostile = () => createHostile(this.#library, tool.schema as never, { base: args, count, seed });
+    const hostile = () => createHostile(this.#library, tool.schema, { base: args, count, seed });
     const benches: Bench[] = [];
     const subject: Subject = {
       tool,

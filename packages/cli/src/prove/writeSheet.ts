@@ -94,7 +94,9 @@ function writeFinding({ tool, fault, broken = '', note, trace }: Finding): reado
     '',
     `Claim: ${escapeCell(broken)}. ${escapeCell(note)}`,
     '',
-    ...(trace.length === 0 ? [] : ['```text', ...trace.map((line) => escapeLine(line).replaceAll('`', "'")), '```', '']),
+    ...(trace.length === 0
+      ? []
+      : ['```text', ...trace.map((line) => escapeLine(line).replaceAll('`', "'")), '```', '']),
   ];
 }
 
@@ -154,7 +156,8 @@ function writeRow(proof: ToolProof, faults: ProofSheet['faults']): string {
   const cells = faults.map((fault) => {
     const result = proof.results.find((each) => each.fault === fault);
     if (result === undefined) return '<td class="quiet">–</td>';
-    const tone = result.broken !== undefined ? 'bad' : result.mark === 'skipped' ? 'quiet' : result.mark === 'none' ? 'good' : '';
+    const tone =
+      result.broken !== undefined ? 'bad' : result.mark === 'skipped' ? 'quiet' : result.mark === 'none' ? 'good' : '';
     return `<td class="${tone}" title="${escapeHtml(result.note)}">${escapeHtml(describeMark(result))}</td>`;
   });
   return `<tr><th scope="row">${escapeHtml(proof.tool)}</th><td>${escapeHtml(describeHints(proof))}</td>${cells.join('')}</tr>`;
