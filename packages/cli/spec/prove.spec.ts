@@ -51,6 +51,29 @@ export const outside = () => ({ lines: existsSync(file) ? readFileSync(file, 'ut
 export const examples = { add_line: [{ text: 'tea' }] };
 `;
 
+/** Two counters: one overwrites what another call did meanwhile. */
+const counter = `import { bind, createApplication, definePrompt, defineSection, defineTool } from 'toolwright';
+
+class Counter {
+  count = 0;
+  begin() { const made = new this.constructor(); made.count = made.read = this.count; return made; }
+  commit(overlay) { this.count = overlay.count; }
+}
+class Careful extends Counter {
+  conflicts(overlay) { return this.count !== overlay.read; }
+}
+const add = (name, type) => defineTool({
+  name, description: 'Counts.', hints: { openWorld: false },
+  handler: (_none, context) => { context.resources.get(type).count += 1; return 'Counted.'; },
+});
+const counters = defineSection({ key: 'counters', title: 'Counters', template: 'Count.', tools: [add('lost', Counter), add('kept', Careful)] });
+const create = () => createApplication({
+  prompts: [definePrompt({ ns: 'shop', key: 'counters', sections: [counters] })],
+  resources: [bind(Counter, { value: new Counter() }), bind(Careful, { value: new Careful() })],
+});
+export default () => create();
+`;
+
 interface Sheet {
   readonly tools: readonly {
     readonly tool: string;
@@ -123,6 +146,33 @@ test('a tool that may act outside runs only with --act, and then says that its e
   const [code, sheet] = await proveAsJson('--tools', 'send_letter', '--act');
   expect(code).toBe(0);
   expect(marksOf(sheet, 'send_letter')).toMatchObject({ throw: 'unknown', kill: 'unknown', timeout: 'unknown' });
+}, 120_000);
+
+test('a resource that does not notice conflicts is found by two calls at once', async () => {
+  project.write('toolwright.config.js', counter);
+  const [code, sheet] = await proveAsJson('--faults', 'conflict', '--tools', 'lost', 'kept');
+  expect(code).toBe(1);
+  expect(listFound(sheet)).toEqual(['lost: conflict']);
+  expect(marksOf(sheet, 'kept')).toEqual({ conflict: 'none' });
+}, 120_000);
+
+test('an application that keeps what earlier calls left is named in a note', async () => {
+  const once = counter.replace('export default () => create()', 'const app = create();\nexport default app');
+  expect(once).not.toBe(counter);
+  project.write('toolwright.config.js', once);
+  const { err } = await prove('--faults', 'call', 'throw', '--tools', 'kept');
+  expect(err).toContain('A new application begins with what the calls before left');
+}, 120_000);
+
+test('a package that a kill needs is named in a note', async () => {
+  const bare = new CliProject({ 'package.json': '{ "type": "module" }\n', 'toolwright.config.js': shop });
+  try {
+    bare.install('fast-check');
+    const ran = await bare.run(['prove', '--tools', 'add_note', '--faults', 'kill']);
+    expect([ran.code, ran.err]).toEqual([0, expect.stringContaining('No process could be killed: E969')]);
+  } finally {
+    bare.close();
+  }
 }, 120_000);
 
 test('the sheet is written as Markdown and as a page, and is the same for the same seed', async () => {

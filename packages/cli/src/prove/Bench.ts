@@ -61,6 +61,7 @@ export class Bench {
   readonly prompt: BoundPrompt;
   readonly session: Session;
   readonly #settings: BenchSettings;
+  readonly #undo: (() => void)[] = [];
 
   private constructor(loaded: Loaded, session: Session, settings: BenchSettings) {
     this.loaded = loaded;
@@ -143,11 +144,13 @@ export class Bench {
 
   /** Wraps the handlers of this application. */
   intercept(aroundTool: NonNullable<Interceptor['aroundTool']>): void {
-    getApplicationParts(this.loaded.app).services.interceptors.add({ aroundTool });
+    this.#undo.push(getApplicationParts(this.loaded.app).services.interceptors.add({ aroundTool }));
   }
 
-  async close(): Promise<void> {
-    await this.loaded.close();
+  /** @param isShared true to leave the application open, because the module exports one for all benches */
+  async close(isShared: boolean): Promise<void> {
+    for (const undo of this.#undo) undo();
+    if (!isShared) await this.loaded.close();
   }
 
   async #readOutside(): Promise<unknown> {

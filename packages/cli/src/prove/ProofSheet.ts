@@ -20,6 +20,8 @@ export interface FaultResult {
   readonly trace: readonly string[];
   /** The claim of the tool that does not hold; undefined if all hold. */
   readonly broken?: string | undefined;
+  /** True if the fault could not be applied for a reason outside the tool, such as a missing package. */
+  readonly isUnable?: true | undefined;
 }
 
 /** The results of one tool. */

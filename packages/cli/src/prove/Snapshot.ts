@@ -82,12 +82,20 @@ export function compareSnapshots(before: Snapshot, after: Snapshot): readonly Le
 
 /** Writes changes as lines, the first ones only. */
 export function writeTrace(changes: readonly LeafChange[]): readonly string[] {
-  const lines = changes.slice(0, MAX_TRACE_LINES).map(({ path, before, after }) => {
+  // The first entry of a list also replaces the mark of an empty one, which tells nothing new.
+  const told = changes.filter(({ before, after }) => !isEmpty(before ?? after));
+  const shown = told.length === 0 ? changes : told;
+  const lines = shown.slice(0, MAX_TRACE_LINES).map(({ path, before, after }) => {
     const [was, is] = [before, after].map((value) => (value === undefined ? 'nothing' : cutText(value)));
     return `${cutText(path)}: ${was ?? ''} → ${is ?? ''}`;
   });
-  const more = changes.length - lines.length;
+  const more = shown.length - lines.length;
   return more > 0 ? [...lines, `and ${String(more)} more`] : lines;
+}
+
+/** Checks for the leaf of a list or an object without entries. */
+export function isEmpty(leaf: string | undefined): boolean {
+  return leaf === '[]' || leaf === '{}';
 }
 
 function cutText(text: string): string {

@@ -51,9 +51,9 @@ export async function killTool(
     try {
       const part = { ...order, tool: tool.name, args, folder };
       const killed = await runPart({ ...part, killAt }, signal);
-      if (killed.ended !== 'SIGKILL') return skip(`The process ended before the kill: ${killed.said}`);
+      if (killed.ended !== 'SIGKILL') return skipUnable(`No process could be killed: ${killed.said}`);
       const continued = await runPart(part, signal);
-      if (continued.ended !== 0) return skip(`The run of the killed process did not go on: ${continued.said}`);
+      if (continued.ended !== 0) return skipUnable(`The run of a killed process did not go on: ${continued.said}`);
       results.push(judgeKill(JSON.parse(continued.out) as PartAnswer, before, reference, subject));
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -65,6 +65,10 @@ export async function killTool(
     results[0] ??
     skip('')
   );
+}
+
+function skipUnable(note: string): Judged {
+  return { ...skip(note), isUnable: true };
 }
 
 function judgeKill(answer: PartAnswer, before: World, reference: readonly number[], { tool }: Subject): Judged {

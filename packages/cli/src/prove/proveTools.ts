@@ -34,8 +34,8 @@ export async function proveTools(library: typeof fastCheck, settings: ProveSetti
   const { tools: names, seed } = settings;
   const root = mkdtempSync(join(tmpdir(), 'toolwright-prove-'));
   const work = new Work(library, settings, root);
-  const first = await work.open();
   try {
+    const first = await work.open();
     const tools = await first.listTools();
     requireNames(names ?? [], tools);
     const start = await first.look();
@@ -49,10 +49,10 @@ export async function proveTools(library: typeof fastCheck, settings: ProveSetti
     const selected = names === undefined ? tools : tools.filter(({ name }) => names.includes(name));
     const proofs: ToolProof[] = [];
     for (const tool of selected) proofs.push(await work.proveTool(tool, known));
-    const notes = await work.findShared(start);
+    const notes = [...(await work.findShared(start)), ...findFailedKills(proofs)];
     return { prompt: nameOf(first.prompt), seed, faults: settings.faults, tools: proofs, notes };
   } finally {
-    await first.close();
+    await work.close();
     rmSync(root, { recursive: true, force: true });
   }
 }
@@ -67,11 +67,18 @@ function requireNames(names: readonly string[], tools: readonly RenderedTool[], 
   throw new CliError(problem, { code: 'E983', place });
 }
 
+/** Returns the reasons why processes could not be killed: an application or a package that is missing, not a property of a tool. */
+function findFailedKills(proofs: readonly ToolProof[]): readonly string[] {
+  const results = proofs.flatMap(({ results: each }) => each).filter(({ fault }) => fault === 'kill');
+  return [...new Set(results.flatMap(({ note, isUnable = false }) => (isUnable ? [note] : [])))];
+}
+
 class Work {
   readonly #library: typeof fastCheck;
   readonly #settings: ProveSettings;
   readonly #root: string;
   #opened = 0;
+  #first: Bench | undefined;
 
   constructor(library: typeof fastCheck, settings: ProveSettings, root: string) {
     this.#library = library;
@@ -79,17 +86,28 @@ class Work {
     this.#root = root;
   }
 
-  open(approver?: Approver): Promise<Bench> {
+  async open(approver?: Approver): Promise<Bench> {
     const folder = join(this.#root, String(this.#opened++));
     mkdirSync(folder);
-    return Bench.open(this.#settings, folder, approver);
+    const bench = await Bench.open(this.#settings, folder, approver);
+    this.#first ??= bench;
+    return bench;
+  }
+
+  /** Closes the first application, which may be the only one. */
+  async close(): Promise<void> {
+    await this.#first?.close(false);
+  }
+
+  #closeLater(bench: Bench): Promise<void> {
+    return bench.close(bench.loaded.app === this.#first?.loaded.app);
   }
 
   /** Returns a note if a new application begins with what the calls of others left: it may hide faults. */
   async findShared(start: World): Promise<readonly string[]> {
     const bench = await this.open();
     const trace = listTrace(compareWorlds(start, await bench.look()));
-    await bench.close();
+    await this.#closeLater(bench);
     if (trace.length === 0) return [];
     const cause = 'A new application begins with what the calls before left, which may hide faults.';
     return [`${cause} Export a function that creates everything anew. Found: ${trace.join('; ')}`];
@@ -122,7 +140,7 @@ class Work {
         const { outcome } = await bench.call(name, candidate.args);
         if (outcome?.kind === 'succeeded') return candidate;
       } finally {
-        await bench.close();
+        await this.#closeLater(bench);
       }
     }
     return undefined;
@@ -147,7 +165,7 @@ class Work {
     try {
       return fault === 'kill' ? await killTool(subject, part, signal) : await faults[fault](subject);
     } finally {
-      for (const bench of benches) await bench.close();
+      for (const bench of benches) await this.#closeLater(bench);
     }
   }
 }

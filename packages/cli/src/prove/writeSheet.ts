@@ -109,7 +109,7 @@ const STYLE = `
 @media (prefers-color-scheme: dark) { :root { --good: #4cc26a; --bad: #ff7b72; } }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 84rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.6rem; margin: 0; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
-table { border-collapse: collapse; width: 100%; font-size: .9em; } th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
+table { border-collapse: collapse; width: 100%; font-size: .9em; } th[scope=col] { min-width: 4.5rem; } th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 .scroll { overflow-x: auto; } .good { color: var(--good); } .bad { color: var(--bad); font-weight: 600; } .quiet { opacity: .65; }
 details { border: 1px solid var(--line); border-radius: .4rem; margin: .5rem 0; padding: .4rem .8rem; } summary { cursor: pointer; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--soft); padding: .6rem; border-radius: .3rem; margin: .4rem 0; }
