@@ -214,6 +214,14 @@ describe('wrong input', () => {
       'outside threw',
     ],
     ['examples that are no lists', [], ["[{ text: 'tea' }]", "'tea'"], 'E985', 'add_line is not a list'],
+    ['a session without names for its slices', [], ['{ slices: [Note] }', '{}'], 'E985', 'session cannot be compared'],
+    [
+      'a state that is too large to compare',
+      [],
+      ['lines: existsSync', 'big: Array(200000).fill(1), lines: existsSync'],
+      'E985',
+      'more than 200000 values',
+    ],
     ['examples of a tool that does not exist', [], ['{ add_line:', '{ add_lines:'], 'E983', 'add_lines'],
   ] as const)('%s is refused', async (_title, args, [from, to], code, problem) => {
     if (from !== undefined) {

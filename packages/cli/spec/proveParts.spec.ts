@@ -1,4 +1,6 @@
 import * as fastCheck from 'fast-check';
+import { createApplication, definePrompt, defineSection, defineTool, Param, Session } from 'toolwright';
+import { proveTools } from '../src/prove/proveTools';
 import { createHostile, createValid } from '../src/prove/createArguments';
 import { judgeFailure } from '../src/prove/judge';
 import { listFindings, type ProofSheet } from '../src/prove/ProofSheet';
@@ -9,6 +11,59 @@ import { describeMark, summarizeSheet, writeMarkdown, writePage } from '../src/p
 const library = fastCheck as unknown as Parameters<typeof createValid>[0];
 const change = { path: 'mails[0]', before: undefined, after: '"hello"' };
 const failed = { kind: 'failed', result: {} as never, text: '' } as const;
+
+class PinParams {
+  @Param({ description: 'PIN', type: String, secret: true, pattern: '^[0-9]{4}$' }) pin!: string;
+}
+
+test('a proof hides the secret arguments of its calls', async () => {
+  const kept: string[] = [];
+  const open = defineTool({
+    name: 'open',
+    description: 'Opens.',
+    params: PinParams,
+    hints: { openWorld: false },
+    handler: ({ pin }) => {
+      kept.push(pin);
+      return 'Opened.';
+    },
+  });
+  const safe = defineSection({ key: 'safe', title: 'Safe', template: 'Open it.', tools: [open] });
+  const prompt = definePrompt({ ns: 'bank', key: 'safe', sections: [safe] });
+  const exported: Readonly<Record<string, unknown>> = { examples: { open: [{ pin: '7391' }] }, outside: { kept } };
+  const sheet = await proveTools(library, {
+    open: async ({ runMetadata }) => {
+      const app = await createApplication({ prompts: [prompt] });
+      return {
+        app,
+        runMetadata,
+        place: 'app.ts',
+        format: 'commonjs',
+        session: () => Promise.resolve(new Session()),
+        adapter: () => Promise.resolve(undefined),
+        runs: () => Promise.resolve(undefined),
+        read: (name) => Promise.resolve(exported[name]),
+        close: () => app.close(),
+      };
+    },
+    prompt: undefined,
+    runMetadata: {},
+    timeoutMs: 1_000,
+    signal: new AbortController().signal,
+    folder: '.',
+    tools: undefined,
+    faults: ['call', 'throw'],
+    runs: undefined,
+    seed: 1,
+    act: false,
+    part: { app: undefined, prompt: undefined, metadata: [], timeoutMs: 1_000 },
+    onProgress: () => undefined,
+  });
+  expect(kept.every((pin) => pin === '7391')).toBe(true);
+  expect(listFindings(sheet).map(({ fault }) => fault)).toEqual(['throw']);
+  expect(JSON.stringify(sheet)).toContain('[secret]');
+  expect(JSON.stringify(sheet)).not.toContain('7391');
+});
 
 describe('a judgement of a failed call', () => {
   test('refutes a claim only where the hints make one', () => {

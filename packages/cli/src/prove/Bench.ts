@@ -14,6 +14,7 @@ import type { ResourceBinding } from 'toolwright/resources';
 import type { Logger } from 'toolwright';
 import { CliError } from '../CliError.js';
 import type { ConfigInput, Loaded } from '../load/loadApplication.js';
+import { MAX_SNAPSHOT_VALUES } from '../limits.js';
 import { selectPrompt } from '../load/withApplication.js';
 import { takeSnapshot, toRecord, type Snapshot } from './Snapshot.js';
 
@@ -104,7 +105,7 @@ export class Bench {
 
   /** @throws CliError E985 */
   async look(): Promise<World> {
-    const inside: Record<string, unknown> = { session: this.session.toJSON().slices };
+    const inside: Record<string, unknown> = { session: this.#readSession() };
     const outside: Record<string, unknown> = {};
     const joined: object[] = [];
     for (const { binding, resource } of await this.listResources()) {
@@ -115,7 +116,15 @@ export class Bench {
     const held = this.prompt.roots.flatMap(listInstances);
     for (const instance of held) outside[instance.constructor.name] = instance;
     outside['outside'] = await this.#readOutside();
-    return { inside: takeSnapshot(inside), outside: takeSnapshot(outside, joined) };
+    const world = { inside: takeSnapshot(inside), outside: takeSnapshot(outside, joined) };
+    // Only a part of the state was compared otherwise, and a trace in the rest would pass.
+    if (Math.max(world.inside.size, world.outside.size) >= MAX_SNAPSHOT_VALUES)
+      throw new CliError(`its state has more than ${String(MAX_SNAPSHOT_VALUES)} values`, {
+        code: 'E985',
+        place: this.loaded.place,
+        remedy: 'Prove the application on less test data, or keep large constants in #private fields.',
+      });
+    return world;
   }
 
   /** Makes a call, and waits for it no longer than the time limit. Never rejects. */
@@ -144,13 +153,34 @@ export class Bench {
 
   /** Wraps the handlers of this application. */
   intercept(aroundTool: NonNullable<Interceptor['aroundTool']>): void {
-    this.#undo.push(getApplicationParts(this.loaded.app).services.interceptors.add({ aroundTool }));
+    this.observe({ aroundTool });
+  }
+
+  /** Adds an interceptor until this bench is closed. */
+  observe(interceptor: Interceptor): void {
+    this.#undo.push(getApplicationParts(this.loaded.app).services.interceptors.add(interceptor));
   }
 
   /** @param isShared true to leave the application open, because the module exports one for all benches */
   async close(isShared: boolean): Promise<void> {
     for (const undo of this.#undo) undo();
     if (!isShared) await this.loaded.close();
+  }
+
+  /** @throws CliError E985 for a slice without a name */
+  #readSession(): unknown {
+    try {
+      return this.session.toJSON().slices;
+    } catch (cause) {
+      const remedy = 'Export a session with all slices: export const session = () => new Session({ slices: [Cart] }).';
+      const [problem = ''] = messageOf(cause).split('\n', 1);
+      throw new CliError(`its session cannot be compared: ${problem}`, {
+        code: 'E985',
+        place: this.loaded.place,
+        remedy,
+        cause,
+      });
+    }
   }
 
   async #readOutside(): Promise<unknown> {

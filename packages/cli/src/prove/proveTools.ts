@@ -2,7 +2,7 @@ import type * as fastCheck from 'fast-check';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getEffect, type RenderedTool } from 'toolwright/internal';
+import { getApplicationParts, getEffect, SecretCollector, type RenderedTool } from 'toolwright/internal';
 import { didYouMean } from 'toolwright/internal/light';
 import type { Approver } from 'toolwright/policies';
 import { CliError } from '../CliError.js';
@@ -50,7 +50,7 @@ export async function proveTools(library: typeof fastCheck, settings: ProveSetti
     const proofs: ToolProof[] = [];
     for (const tool of selected) proofs.push(await work.proveTool(tool, known));
     const notes = [...(await work.findShared(start)), ...findFailedKills(proofs)];
-    return { prompt: nameOf(first.prompt), seed, faults: settings.faults, tools: proofs, notes };
+    return work.hideSecrets({ prompt: nameOf(first.prompt), seed, faults: settings.faults, tools: proofs, notes });
   } finally {
     await work.close();
     rmSync(root, { recursive: true, force: true });
@@ -79,6 +79,7 @@ class Work {
   readonly #root: string;
   #opened = 0;
   #first: Bench | undefined;
+  #secrets: SecretCollector | undefined;
 
   constructor(library: typeof fastCheck, settings: ProveSettings, root: string) {
     this.#library = library;
@@ -91,7 +92,13 @@ class Work {
     mkdirSync(folder);
     const bench = await Bench.open(this.#settings, folder, approver);
     this.#first ??= bench;
+    this.#secrets ??= new SecretCollector(getApplicationParts(bench.loaded.app).services.redaction);
     return bench;
+  }
+
+  /** Hides the secret arguments of the calls so far, because the sheet is for a repository. */
+  hideSecrets(sheet: ProofSheet): ProofSheet {
+    return this.#secrets?.hideSecrets(sheet) ?? sheet;
   }
 
   /** Closes the first application, which may be the only one. */
@@ -136,6 +143,8 @@ class Work {
   async #findArguments(candidates: readonly Candidate[], name: string): Promise<Candidate | undefined> {
     for (const candidate of candidates) {
       const bench = await this.open();
+      // Values of hostile arguments are not collected: they are no secrets, and may be common words.
+      if (this.#secrets !== undefined) bench.observe(this.#secrets);
       try {
         const { outcome } = await bench.call(name, candidate.args);
         if (outcome?.kind === 'succeeded') return candidate;
