@@ -209,7 +209,7 @@ function listInstances({ instance, children }: Node): readonly object[] {
   return [instance, ...children.flatMap(listInstances)];
 }
 
-export function hasMethod(value: unknown, name: string): boolean {
+function hasMethod(value: unknown, name: string): boolean {
   return typeof (value as Readonly<Record<string, unknown>> | null | undefined)?.[name] === 'function';
 }
 

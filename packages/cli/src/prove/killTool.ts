@@ -9,7 +9,7 @@ import type { Subject } from './faults.js';
 import { compareWorlds, listTrace, nameNoEffectHint, skip, type Judged } from './judge.js';
 
 /** Where the process of a call is killed. */
-export type KillPoint = 'handler' | 'outcome';
+type KillPoint = 'handler' | 'outcome';
 
 /** The work of a process that is killed, or that continues the run of a killed one. Passed as JSON. */
 export interface PartOrder {

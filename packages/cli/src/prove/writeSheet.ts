@@ -80,7 +80,7 @@ export function writeMarkdown(sheet: ProofSheet): string {
 }
 
 /** Explains the words of the table. */
-export const LEGEND: readonly string[] = [
+const LEGEND: readonly string[] = [
   `${MARK_TITLES.none}: nothing changed that can be seen: session, resources, objects that sections hold, and the export \`outside\``,
   'keyed: repeated under a key: the effect stays, and the same call does not have it twice',
   `${MARK_TITLES.unknown}: the outcome names its effect as unknown, and the model reads to check before it calls again`,
