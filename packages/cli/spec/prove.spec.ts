@@ -7,7 +7,7 @@ const root = resolve(__dirname, '../../..');
 
 /** A shop whose data is a file: it survives a kill, and every tool but the last claims that it acts only here. */
 const shop = `import { createApplication, definePrompt, defineSection, defineTool, Session } from 'toolwright';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 class Note { constructor(text) { this.text = text; } }
 const text = { type: 'object', properties: { text: { type: 'string', maxLength: 9 } }, required: ['text'] };
@@ -30,6 +30,11 @@ const line = defineTool({
   name: 'add_line', description: 'Adds a line.', params: Text, ...here,
   handler: ({ text }) => { appendFileSync(file, text + '\\n'); return 'Added.'; },
 });
+const count = () => (existsSync(file + '.count') ? Number(readFileSync(file + '.count', 'utf8')) : 0);
+const piece = defineTool({
+  name: 'add_piece', description: 'Counts a piece.', ...here,
+  handler: () => { writeFileSync(file + '.count', String(count() + 1)); return 'Counted.'; },
+});
 const swallow = defineTool({
   name: 'swallow', description: 'Goes on after an error.', params: Text, ...here,
   handler: ({ text }, context) => {
@@ -41,13 +46,13 @@ const swallow = defineTool({
 const letter = defineTool({
   name: 'send_letter', description: 'Sends.', handler: () => { appendFileSync(file, 'letter\\n'); return 'Sent.'; },
 });
-const notes = defineSection({ key: 'notes', title: 'Notes', template: 'Take notes.', tools: [read, note, line, swallow, letter] });
+const notes = defineSection({ key: 'notes', title: 'Notes', template: 'Take notes.', tools: [read, note, line, piece, swallow, letter] });
 export default ({ approver, dataFolder }) => {
   file = dataFolder + '/lines.txt';
   return createApplication({ prompts: [definePrompt({ ns: 'shop', key: 'notes', sections: [notes] })], approver });
 };
 export const session = () => new Session({ slices: [Note] });
-export const outside = () => ({ lines: existsSync(file) ? readFileSync(file, 'utf8').split('\\n') : [] });
+export const outside = () => ({ lines: existsSync(file) ? readFileSync(file, 'utf8').split('\\n') : [], pieces: count() });
 export const examples = { add_line: [{ text: 'tea' }] };
 `;
 
@@ -138,6 +143,11 @@ test('a tool that writes a file and claims to act only here is found, also when 
   const [code, sheet] = await proveAsJson('--tools', 'add_line');
   expect(code).toBe(1);
   expect(listFound(sheet)).toEqual(['add_line: throw', 'add_line: kill', 'add_line: timeout', 'add_line: cancel']);
+}, 120_000);
+
+test('a call that changes one number twice is found after a kill, though only one value differs', async () => {
+  const [code, sheet] = await proveAsJson('--tools', 'add_piece', '--faults', 'kill');
+  expect([code, listFound(sheet)]).toEqual([1, ['add_piece: kill']]);
 }, 120_000);
 
 test('a tool that may act outside runs only with --act, and then says that its effect is unknown', async () => {

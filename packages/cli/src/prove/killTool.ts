@@ -6,7 +6,7 @@ import { getEffect } from 'toolwright/internal';
 import { childProcess, host } from 'toolwright/internal/light';
 import type { World } from './Bench.js';
 import type { Subject } from './faults.js';
-import { compareWorlds, listTrace, nameNoEffectHint, skip, type Judged } from './judge.js';
+import { compareWorlds, isUntouched, listTrace, nameNoEffectHint, skip, type Judged } from './judge.js';
 
 /** Where the process of a call is killed. */
 type KillPoint = 'handler' | 'outcome';
@@ -43,7 +43,10 @@ export async function killTool(
   const bench = await open();
   const before = await bench.look();
   await bench.call(tool.name, args);
-  const reference = compareSizes(before, await bench.look());
+  const once = await bench.look();
+  const again = await open();
+  await again.call(tool.name, args);
+  const reference = { before, once, isSteady: isUntouched(compareWorlds(once, await again.look())) };
   const results: Judged[] = [];
   for (const killAt of ['handler', 'outcome'] as const) {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright-prove-'));
@@ -54,7 +57,7 @@ export async function killTool(
       if (killed.ended !== 'SIGKILL') return skipUnable(`No process could be killed: ${killed.said}`);
       const continued = await runPart(part, signal);
       if (continued.ended !== 0) return skipUnable(`The run of a killed process did not go on: ${continued.said}`);
-      results.push(judgeKill(JSON.parse(continued.out) as PartAnswer, before, reference, subject));
+      results.push(judgeKill(JSON.parse(continued.out) as PartAnswer, reference, subject));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -71,12 +74,21 @@ function skipUnable(note: string): Judged {
   return { ...skip(note), isUnable: true };
 }
 
-function judgeKill(answer: PartAnswer, before: World, reference: readonly number[], { tool }: Subject): Judged {
+/** One call that nothing interrupts. */
+interface Reference {
+  readonly before: World;
+  readonly once: World;
+  /** True if another application ends with the same values. Otherwise, as with ids and times, only the number of changes is compared. */
+  readonly isSteady: boolean;
+}
+
+function judgeKill(answer: PartAnswer, { before, once, isSteady }: Reference, { tool }: Subject): Judged {
   const after = { inside: new Map(answer.inside), outside: new Map(answer.outside) };
   const left = compareWorlds(before, after);
   const trace = listTrace(left);
-  const sizes = compareSizes(before, after);
-  const isOnce = sizes.every((size, at) => size === reference[at]);
+  const sizes = countChanges(before, after);
+  const wanted = countChanges(before, once);
+  const isOnce = isSteady ? isUntouched(compareWorlds(once, after)) : sizes.every((size, at) => size === wanted[at]);
   const { hints } = tool;
   if (getEffect(hints) === 'unknown' && answer.outcome !== 'succeeded') {
     const note = 'Killed. The next process does not repeat the call, and the model reads to check first.';
@@ -92,8 +104,7 @@ function judgeKill(answer: PartAnswer, before: World, reference: readonly number
   return { mark: 'trace', note: 'Killed. The next process repeated the call, and it acted twice.', trace, broken };
 }
 
-/** The number of changes, because ids and times may differ from process to process. */
-function compareSizes(before: World, after: World): readonly number[] {
+function countChanges(before: World, after: World): readonly number[] {
   const { inside, outside } = compareWorlds(before, after);
   return [inside.length, outside.length];
 }
