@@ -11,10 +11,12 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** The pages for readers: README, llms.txt, docs/, and the pages of samples and packages. */
+/** The pages for readers: README, llms.txt, the skill, docs/, and the pages of samples and packages. */
 export const pages: readonly string[] = [
   'README.md',
   'llms.txt',
+  'skills/toolwright/SKILL.md',
+  'skills/toolwright/references/patterns.md',
   ...readdirSync(join(root, 'docs')).map((file) => `docs/${file}`),
   ...['samples', 'packages'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}/README.md`),
