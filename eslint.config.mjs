@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint';
 export default tseslint.config(
   // These are checked where their libraries are installed: spec/resource/postgres/recipes.spec.ts compiles the recipes, and the build of
   // the desk its page.
-  { ignores: ['**/dist/', 'build/', 'coverage/', '**/.dist-*/', 'recipes/', 'samples/40-desk/page/'] },
+  { ignores: ['**/dist/', 'build/', 'coverage/', 'site/pages/', '**/.dist-*/', 'recipes/', 'samples/40-desk/page/'] },
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],

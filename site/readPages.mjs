@@ -1,0 +1,22 @@
+// docs/README.md is the only list of pages: the sidebar, llms.txt, llms-full.txt and the walk follow it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../scripts/process.mjs';
+
+/**
+ * Reads the groups of pages, in order.
+ *
+ * @returns groups with their title and pages; each page has its path from docs/ with its extension, its title and what it is about
+ */
+export function readPages() {
+  const [, ...groups] = readFileSync(join(root, 'docs/README.md'), 'utf8').split(/^## /m);
+  return groups.flatMap((group) => {
+    const pages = [...group.matchAll(/^- \[([^\]]+)\]\(([\w/-]+\.md)\): (.+(?:\n  .+)*)/gm)];
+    if (pages.length === 0) return [];
+    const [title] = group.split('\n');
+    return {
+      title,
+      pages: pages.map(([, name, path, about]) => ({ path, title: name, about: about.replace(/\s+/g, ' ') })),
+    };
+  });
+}
