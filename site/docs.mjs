@@ -1,6 +1,7 @@
 // `npm run docs`: writes the generated pages of docs/ and builds the site into build/site.
-//   npm run docs -- dev     shows the site while you write, at http://127.0.0.1:5173
+//   npm run docs -- dev     shows the site while you write; start it again for a new page
 //   npm run docs -- serve   builds the site and serves it as it will be published
+//   npm run docs -- check   builds the site and walks it in Chromium; with --shots, takes screenshots
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { bootstrap } from '../scripts/bootstrap.mjs';
@@ -9,8 +10,8 @@ import { fail, must, root } from '../scripts/process.mjs';
 
 const here = join(root, 'site');
 const [, , task = 'build'] = process.argv;
-if (!['build', 'dev', 'serve'].includes(task))
-  fail(`npm run docs -- ${task}: no such task. Write dev, serve or nothing.`);
+if (!['build', 'dev', 'serve', 'check'].includes(task))
+  fail(`npm run docs -- ${task}: no such task. Write dev, serve, check or nothing.`);
 
 bootstrap();
 writePages();
@@ -21,6 +22,7 @@ else {
   await buildSite();
   console.log('The site is in build/site.');
   if (task === 'serve') console.log(`It is served at ${(await serveSite(4173)).url}`);
+  if (task === 'check') await check();
 }
 
 /** Writes the pages of docs/ that are made from declarations. */
@@ -29,6 +31,14 @@ function writePages() {
   must('Writing the generated pages', process.execPath, ['node_modules/jest/bin/jest.js', ...specs], {
     env: { UPDATE_DOCS: '1' },
   });
+}
+
+async function check() {
+  const { walkSite } = await import('./walk.mjs');
+  const { totals, faults } = await walkSite({ withShots: process.argv.includes('--shots') });
+  for (const fault of faults) console.error(fault);
+  console.log(totals);
+  process.exitCode = faults.length === 0 ? 0 : 1;
 }
 
 /** Installs what makes the site, unless it is installed. */

@@ -1,6 +1,7 @@
 // Gathers the sources of the site in site/pages: docs/, the pages of packages, the API reference and the home page.
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { slug } from 'github-slugger';
 import packages from '../scripts/packages.cjs';
 import { root } from '../scripts/process.mjs';
 import { readPages } from './readPages.mjs';
@@ -77,27 +78,32 @@ function linkPages(text, up = '') {
     .replaceAll('](docs/README.md)', `](${up}pages.md)`)
     .replaceAll('](../README.md)', `](${up}packages/toolwright.md)`)
     .replaceAll('](docs/', `](${up}`)
-    .replace(/\]\((llms\.txt)\)/g, `](/$1){target="_self"}`)
+    .replaceAll('](llms.txt)', '](/llms.txt)')
     .replace(/\[([^\]]+)\]\(LICENSE\)/g, '$1');
 }
 
-/** Turns pages that docblocks mention, such as docs/contract.md, into links. */
+/** Turns mentions in docblocks, such as "docs/contract.md, 12", into links to the page or to its numbered section. */
 function linkMentions(text, path) {
   const up = '../'.repeat(path.split('/').length);
+  const link = (_, name, anchor, number) => {
+    const section = number === undefined ? anchor : numberedSection(name, number);
+    const shown = number === undefined ? name : `${name}, ${number}`;
+    return `[${shown}](${up}${name}.md${section ?? ''})`;
+  };
   return text
     .split(/(^```[\s\S]*?^```)/m)
     .map((part) =>
       part.startsWith('```')
         ? part
-        : part.replace(
-            /(?<![\w/[(`])docs\/([\w-]+)\.md(#[\w-]+)?|(?<=\()docs\/([\w-]+)\.md(#[\w-]+)?/g,
-            (...groups) => {
-              const [, name = groups[3], anchor = groups[4] ?? ''] = groups;
-              return `[${name}](${up}${name}.md${anchor})`;
-            },
-          ),
+        : part.replace(/(?<![\w/[`]|\]\()docs\/([\w-]+)\.md(?:(#[\w-]+)|, (\d+(?:\.\d+)?)(?!\w))?/g, link),
     )
     .join('');
+}
+
+/** Finds the anchor of a section such as "12. Limits". Returns undefined when the page has no such number. */
+function numberedSection(name, number) {
+  const heading = new RegExp(`^#+ (${number.replace('.', '\\.')}\\.? .+)$`, 'm').exec(read(`docs/${name}.md`))?.[1];
+  return heading === undefined ? undefined : `#${slug(heading)}`;
 }
 
 function editPage(path, edit) {
