@@ -31,7 +31,7 @@ export async function gather() {
 export function gatherDocs() {
   cpSync(join(root, 'docs'), gathered, { recursive: true, filter: (path) => !path.endsWith('docs/README.md') });
   for (const { path } of readPages().flatMap(({ pages }) => pages))
-    write(path, read(`docs/${path}`).replaceAll('](README.md', '](pages.md'));
+    write(path, nameLinks(read(`docs/${path}`)).replaceAll('](README.md', '](pages.md'));
   write('pages.md', linkPages(read('docs/README.md')));
   for (const { path, source } of packagePages) write(path, linkPages(readFileSync(source, 'utf8'), '../'));
   write('index.md', fillHome(readFileSync(join(root, 'site/index.md'), 'utf8')));
@@ -63,13 +63,23 @@ function fillHome(home) {
     .replace('<!-- docs/README.md: the groups -->', () => groups.join('\n'));
 }
 
+/** Replaces names of files by titles: in the site, a page is known by its title. */
+function nameLinks(text) {
+  const titles = titlesOfPages();
+  return text.replace(/\[([\w/-]+\.md)\]\(\1/g, (link, path) => `[${titles.get(path) ?? path}](${path}`);
+}
+
+function titlesOfPages() {
+  return new Map(readPages().flatMap(({ pages }) => pages.map(({ path, title }) => [path, title])));
+}
+
 /**
  * Makes links of a page outside docs/ lead to the pages of the site.
  *
  * @param up the path from the folder of the page to the root of the site
  */
 function linkPages(text, up = '') {
-  const titles = new Map(readPages().flatMap(({ pages }) => pages.map(({ path, title }) => [path, title])));
+  const titles = titlesOfPages();
   return text
     .replace(
       /`node_modules\/toolwright\/docs\/([\w/-]+\.md)`/g,

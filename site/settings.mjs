@@ -25,6 +25,8 @@ export default defineConfig({
   // The HTML of each page would hold the whole sidebar once more otherwise.
   metaChunk: true,
   srcExclude: ['public/**'],
+  // The search index is one file, loaded by the first search.
+  vite: { build: { chunkSizeWarningLimit: 4_000 } },
   head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },

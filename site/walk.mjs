@@ -24,33 +24,42 @@ const SEARCHES = [
 /**
  * Opens every page of the sidebar, wide and narrow, in light and dark, and searches.
  *
- * @returns a line of totals, and a line for each fault
+ * @returns a line of totals, and the faults, which are also printed when they are found
  */
 export async function walkSite({ withShots }) {
   assert.ok(executablePath, 'Chromium is needed: apt-get install chromium');
   if (withShots) mkdirSync(shots, { recursive: true });
-  const { pages: files, links, faults } = checkLinks();
+  const faults = [];
+  // A fault is printed at once, since the walk takes a minute.
+  const report = (fault) => {
+    faults.push(fault);
+    console.error(fault);
+  };
+  const { pages: files, links, faults: broken } = checkLinks();
+  broken.forEach(report);
   const { url, close } = await serveSite(0);
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   try {
-    const tab = await openTab(browser, url, faults);
+    const tab = await openTab(browser, url, report);
     const listed = await readSidebar(tab);
     const sample = sampleExports();
+    // The pages of exports are alike, and axe takes most of the time.
+    const isAudited = (path) => !path.startsWith('/api/') || path === '/api/' || sample.includes(path);
     for (const path of ['/', ...listed, ...sample])
       await tab.visit(path, async (page) => {
         for (const theme of ['light', 'dark']) {
           await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
           if (withShots && !path.startsWith('/api/')) await shoot(page, path, theme);
-          await audit(page, `${path} in ${theme}`, faults);
+          if (isAudited(path)) await audit(page, `${path} in ${theme}`, report);
         }
         await page.setViewportSize({ width: 360, height: 740 });
         const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        if (excess > 0) faults.push(`${path} is ${excess} pixels too wide at 360 pixels`);
+        if (excess > 0) report(`${path} is ${excess} pixels too wide at 360 pixels`);
         if (withShots && !path.startsWith('/api/')) await shoot(page, path, '360');
         await page.setViewportSize({ width: 1440, height: 900 });
       });
     await tab.visit('/', async (page) => {
-      for (const [text, address, about] of SEARCHES) await search(page, text, address, about, faults);
+      for (const [text, address, about] of SEARCHES) await search(page, text, address, about, report);
     });
     const opened = 1 + listed.length + sample.length;
     const totals = [
@@ -66,7 +75,7 @@ export async function walkSite({ withShots }) {
 }
 
 /** Opens a tab that reports errors of its pages, failed requests, and requests to other servers. */
-async function openTab(browser, url, faults) {
+async function openTab(browser, url, report) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   // Colours that are changing would be audited otherwise.
   await context.addInitScript(() => {
@@ -77,16 +86,16 @@ async function openTab(browser, url, faults) {
   });
   const page = await context.newPage();
   let where = '';
-  const report = (text) => faults.push(`${where}: ${text}`);
+  const reportHere = (text) => report(`${where}: ${text}`);
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) report(message.text());
+    if (['error', 'warning'].includes(message.type())) reportHere(message.text());
   });
-  page.on('pageerror', (error) => report(error.message));
+  page.on('pageerror', (error) => reportHere(error.message));
   page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) report(`asks ${request.url()}`);
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) reportHere(`asks ${request.url()}`);
   });
   page.on('response', (response) => {
-    if (response.status() >= 400) report(`${response.status()} for ${response.url()}`);
+    if (response.status() >= 400) reportHere(`${response.status()} for ${response.url()}`);
   });
   return {
     visit: async (path, look) => {
@@ -116,23 +125,23 @@ function sampleExports() {
     .map((path) => `/api/${path.replace(/\.html$/, '')}`);
 }
 
-async function audit(page, where, faults) {
+async function audit(page, where, report) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
   for (const { id, nodes } of violations) {
     const targets = nodes.map(({ target }) => target.join(' '));
-    faults.push(`${where}: axe finds ${id} at ${targets.slice(0, 3).join(' and ')} (${targets.length} places)`);
+    report(`${where}: axe finds ${id} at ${targets.slice(0, 3).join(' and ')} (${targets.length} places)`);
   }
 }
 
-async function search(page, text, address, about, faults) {
+async function search(page, text, address, about, report) {
   await page.keyboard.press('Control+k');
   const box = page.getByRole('searchbox');
   await box.fill(text);
   const first = page.locator('.VPLocalSearchBox .result').first();
   await page.locator('.VPLocalSearchBox .result', { hasText: about }).first().waitFor();
   const [href, shown] = [await first.getAttribute('href'), await first.innerText()];
-  if (!address.test(href)) faults.push(`the search for ${text} leads to ${href} first (${shown})`);
+  if (!address.test(href)) report(`the search for ${text} leads to ${href} first (${shown})`);
   await page.keyboard.press('Escape');
 }
 
