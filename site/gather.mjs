@@ -13,6 +13,7 @@ export const gathered = join(root, 'site/pages');
 export const packagePages = packages
   .map(({ folder, manifest }) => ({
     title: manifest.name,
+    about: manifest.description,
     path: `packages/${folder === '.' ? 'toolwright' : folder.replace('packages/', '')}.md`,
     source: join(root, folder, 'README.md'),
   }))
@@ -34,6 +35,8 @@ export function gatherDocs() {
     write(path, nameLinks(read(`docs/${path}`)).replaceAll('](README.md', '](pages.md'));
   write('pages.md', linkPages(read('docs/README.md')));
   for (const { path, source } of packagePages) write(path, linkPages(readFileSync(source, 'utf8'), '../'));
+  const rows = packagePages.map(({ title, path, about }) => `- [${title}](${path.replace('packages/', '')}): ${about}`);
+  write('packages/index.md', `# Packages\n\n${rows.join('\n')}\n`);
   write('index.md', fillHome(readFileSync(join(root, 'site/index.md'), 'utf8')));
   writeForModels();
 }

@@ -5,7 +5,7 @@ import { root } from '../scripts/process.mjs';
 import { gathered, packagePages } from './gather.mjs';
 import { readPages } from './readPages.mjs';
 import { entries } from './writeApi.mjs';
-import { nameSnippets, showTags } from './nameSnippets.mjs';
+import { clearEmptyHeaders, frameIndentedCode, nameSnippets, showTags } from './markdown.mjs';
 
 const address = (path) => `/${path.replace(/\.md$/, '')}`;
 const guide = readPages().map(({ title, pages }) => ({
@@ -33,7 +33,7 @@ export default defineConfig({
     // The links of docs/ have the anchors that GitHub makes.
     anchor: { slugify: slug, uniqueSlugStartIndex: 1 },
     headers: { slugify: slug },
-    config: (md) => md.use(nameSnippets).use(showTags),
+    config: (md) => md.use(frameIndentedCode).use(nameSnippets).use(showTags).use(clearEmptyHeaders),
   },
   themeConfig: {
     siteTitle: 'Toolwright',
@@ -51,16 +51,15 @@ export default defineConfig({
       ...guide,
       {
         text: 'Packages',
+        link: '/packages/',
         collapsed: true,
         items: packagePages.map(({ title, path }) => ({ text: title, link: address(path) })),
       },
       {
         text: 'API reference',
+        link: '/api/',
         collapsed: true,
-        items: [
-          { text: 'All entries', link: '/api/' },
-          ...entries.map(({ specifier }) => ({ text: specifier, link: `/api/${specifier}/` })),
-        ],
+        items: entries.map(({ specifier }) => ({ text: specifier, link: `/api/${specifier}/` })),
       },
     ],
     search: {
@@ -77,7 +76,8 @@ function renderForSearch(source, env, md) {
   return md.render(`# ${title}\n\n${about}\n`, env);
 }
 
-/** Lets pages that explain come before the reference. */
+/** Lets pages that explain come before the API reference, and the table of options before pages that use an option. */
 function boostDocument(id) {
+  if (id.startsWith('/options')) return 2;
   return id.startsWith('/api/') ? 0.5 : 1;
 }

@@ -21,3 +21,25 @@ export function showTags(md) {
       if (child.type === 'html_inline') child.type = 'text';
   });
 }
+
+/** Gives indented blocks the frame of fenced ones, in which long lines scroll. */
+export function frameIndentedCode(md) {
+  md.core.ruler.push('frame-indented-code', ({ tokens }) => {
+    for (const token of tokens.filter(({ type }) => type === 'code_block'))
+      Object.assign(token, {
+        type: 'fence',
+        info: /^(npm|npx|node) /.test(token.content) ? 'sh' : 'text',
+        markup: '```',
+      });
+  });
+}
+
+/** Turns header cells without text into plain cells, which screen readers do not announce as headers. */
+export function clearEmptyHeaders(md) {
+  md.core.ruler.push('clear-empty-headers', ({ tokens }) => {
+    for (const [index, token] of tokens.entries()) {
+      const isEmpty = token.type === 'th_open' && tokens[index + 1].content === '';
+      if (isEmpty) token.tag = tokens[index + 2].tag = 'td';
+    }
+  });
+}
