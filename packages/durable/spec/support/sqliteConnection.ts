@@ -17,5 +17,8 @@ export const drivers = builtin === undefined ? (['libsql'] as const) : (['node:s
 /** Opens a file as another program would, with the driver that `SqliteRuns` takes by itself: two in one process would share locks. */
 export function sqliteConnection(path: string): SqliteConnection {
   const Driver = builtin?.DatabaseSync ?? (createRequire(__filename)('libsql') as Database);
-  return new Driver(path);
+  const connection = new Driver(path);
+  // A store that has just ended may hold its lock for a moment.
+  connection.exec('PRAGMA busy_timeout = 5000');
+  return connection;
 }
