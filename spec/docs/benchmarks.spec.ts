@@ -25,6 +25,13 @@ describe('docs/benchmarks.md', () => {
     expect(existsSync(join(root, `docs/benchmarks/${name}.svg`))).toBe(true);
   });
 
+  test('docs/comparison.md quotes rows that docs/benchmarks.md has', () => {
+    const comparison = readFileSync(join(root, 'docs/comparison.md'), 'utf8');
+    const quoted = comparison.match(/^\| .+ \| [\d.]+ x \|.*$/gm) ?? [];
+    expect(quoted.length).toBeGreaterThan(0);
+    expect(quoted.filter((row) => !page.split('\n').includes(row))).toEqual([]);
+  });
+
   test('the hash of the measured code ignores comments and layout, and nothing else', () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright-hash-'));
     const variants = [
