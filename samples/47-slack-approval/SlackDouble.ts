@@ -1,5 +1,6 @@
 // Plays Slack: keeps the messages that it gets, and presses buttons with Slack's signature.
 import { createHmac } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -22,13 +23,18 @@ interface Press {
 
 export class SlackDouble {
   readonly messages: SlackMessage[] = [];
+  /** An outage: each message is answered with this status. */
+  status = 200;
   readonly #server: Server;
+  readonly #arrivals = new EventEmitter();
 
   private constructor() {
     this.#server = createServer((request, response) => {
       void json(request).then((message) => {
         this.messages.push(message as SlackMessage);
+        response.statusCode = this.status;
         response.setHeader('content-type', 'application/json').end('{"ok":true}');
+        this.#arrivals.emit('message');
       });
     });
   }
@@ -41,6 +47,15 @@ export class SlackDouble {
 
   get url(): string {
     return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}`;
+  }
+
+  /** Waits for a message by its number from 1, because the webhook is answered before its message is sent. */
+  async waitForMessage(number: number): Promise<SlackMessage> {
+    for (;;) {
+      const message = this.messages[number - 1];
+      if (message !== undefined) return message;
+      await once(this.#arrivals, 'message');
+    }
   }
 
   /** Creates the request that Slack sends when a person presses a button. */
