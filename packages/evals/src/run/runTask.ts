@@ -14,6 +14,9 @@ export interface TaskRun<I = unknown> extends PlacedTask<I> {
   readonly epoch: number;
 }
 
+/** A finished run before it is scored. */
+export type UnscoredRun<I = unknown> = Omit<ScoredRun<I>, 'signal'>;
+
 /**
  * Runs and scores a task once. Errors of the run and of scorers become a part of the result.
  *
@@ -21,10 +24,36 @@ export interface TaskRun<I = unknown> extends PlacedTask<I> {
  */
 export async function runTask<I>(evaluation: Eval<I>, taskRun: TaskRun<I>, signal: AbortSignal): Promise<TaskResult> {
   const { task, index, epoch } = taskRun;
+  const startedAt = performance.now();
+  const head = { task: task.id, index, epoch, group: task.group };
+  try {
+    return await withRun(evaluation, taskRun, signal, async (run) => {
+      const scores = await scoreRun(evaluation, run, signal);
+      const pass = Object.values(scores).every((score) => score.pass !== false && score.failed !== true);
+      const { usage, cost, turns, durationMs } = run;
+      return { ...head, pass, scores, ...keepTexts(run), usage, cost, turns, durationMs };
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    const durationMs = Math.round(performance.now() - startedAt);
+    return { ...head, pass: false, error: cut(messageOf(error), MAX_REASON_CHARS), scores: {}, durationMs };
+  }
+}
+
+/**
+ * Runs a task once, passes the finished run to `use`, and then does the work that the run deferred.
+ *
+ * @throws EvalError E998, E999; the error of the run or of `use`; the reason of the signal
+ */
+export async function withRun<I, T>(
+  evaluation: Pick<Eval<I>, 'run' | 'timeoutMs'>,
+  { task, epoch }: Pick<TaskRun<I>, 'task' | 'epoch'>,
+  signal: AbortSignal,
+  use: (run: UnscoredRun<I>) => Promise<T> | T,
+): Promise<T> {
   const { timeoutMs } = evaluation;
   const deferred: (() => unknown)[] = [];
   const startedAt = performance.now();
-  const head = { task: task.id, index, epoch, group: task.group };
   try {
     const limit = { timeoutMs, signal, place: `run of ${task.id}` };
     const run = await runInTime(async (own) => {
@@ -32,15 +61,7 @@ export async function runTask<I>(evaluation: Eval<I>, taskRun: TaskRun<I>, signa
       return requireRun(await evaluation.run(task, context));
     }, limit);
     const durationMs = Math.round(performance.now() - startedAt);
-    const scored = { ...describeRun(run), task, epoch, durationMs };
-    const scores = await scoreRun(evaluation, scored, signal);
-    const pass = Object.values(scores).every((score) => score.pass !== false && score.failed !== true);
-    const { usage, cost, turns } = scored;
-    return { ...head, pass, scores, ...keepTexts(scored), usage, cost, turns, durationMs };
-  } catch (error) {
-    signal.throwIfAborted();
-    const durationMs = Math.round(performance.now() - startedAt);
-    return { ...head, pass: false, error: cut(messageOf(error), MAX_REASON_CHARS), scores: {}, durationMs };
+    return await use({ ...describeRun(run), task, epoch, durationMs });
   } finally {
     await runDeferred(deferred, evaluation, signal);
   }
@@ -73,7 +94,7 @@ function describeRun(run: EvalRun): DescribedRun {
 
 async function scoreRun<I>(
   { score, scoreTimeoutMs }: Eval<I>,
-  run: Omit<ScoredRun<I>, 'signal'>,
+  run: UnscoredRun<I>,
   signal: AbortSignal,
 ): Promise<Record<string, ScoreResult>> {
   const scored = await Promise.all(

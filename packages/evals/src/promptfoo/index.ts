@@ -1,0 +1,8 @@
+// A provider for promptfoo, which runs the function of an eval.
+export {
+  promptfooProvider,
+  type PromptfooContext,
+  type PromptfooProvider,
+  type PromptfooProviderOptions,
+  type PromptfooResponse,
+} from './promptfooProvider.js';
