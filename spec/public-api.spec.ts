@@ -192,6 +192,12 @@ const publicNames: Readonly<Record<string, string>> = {
     evalTests hashState judge promptRun readReport runEval trajectory withinBudget writeComparison writeHtml writeJUnit writeJson
     writeSummary
   `,
+  '@toolwright/evals/promptfoo': `
+    PromptfooContext PromptfooProvider PromptfooProviderOptions PromptfooResponse promptfooProvider
+  `,
+  '@toolwright/evals/vitest-evals': `
+    EvalHarnessOptions evalHarness
+  `,
   '@toolwright/files': `
     HostFilesystem HostFilesystemOptions
   `,

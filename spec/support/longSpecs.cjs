@@ -8,6 +8,7 @@ module.exports = [
   'packages/cli/spec/',
   'packages/contracts/spec/sandbox/',
   'packages/durable/spec/',
+  'packages/evals/spec/evalHarness.spec.ts',
   'packages/evals/spec/processes.spec.ts',
   'packages/files/spec/',
   'packages/mcp/spec/client/',
