@@ -35,7 +35,7 @@ const optionForms: OptionForms<EvalHarnessOptions> = {
  * const harness = evalHarness({ name: 'desk', run: promptRun({ app, prompt: Desk, adapter }) });
  * describeEval('desk', { harness, judges: [ToolCallJudge()] }, (it) => { … });
  */
-export function evalHarness<I = string>(options: EvalHarnessOptions<I>): Harness<I, JsonValue | undefined> {
+export function evalHarness<I = string>(options: EvalHarnessOptions<I>): Harness<I> {
   requireOptions('evalHarness', options, optionForms as OptionForms<EvalHarnessOptions<I>>);
   for (const name of ['name', 'run'] as const) requireValue('evalHarness', name, options[name], optionForms[name]);
   const { name, run, timeoutMs = DEFAULT_RUN_TIMEOUT_MS } = options;
@@ -71,7 +71,7 @@ function describeTrace<I>(name: string, { calls, durationMs }: UnscoredRun<I>) {
     parentId: root.id,
     name: `execute_tool ${call.name}`,
     kind: 'tool' as const,
-    status: (call.failed ? 'error' : 'ok') as SpanStatus,
+    status: call.failed ? 'error' : 'ok',
     attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': call.name },
   }));
   return { name, durationMs, spans: [root, ...tools] };
