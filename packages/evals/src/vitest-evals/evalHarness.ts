@@ -1,5 +1,5 @@
 import { aFunction, formOf, MAX_TIMER_MS, type OptionForms, requireOptions, requireValue } from 'toolwright/internal';
-import { createHarness, type Harness, type JsonValue, toJsonValue } from 'vitest-evals/harness';
+import { createHarness, type Harness, toJsonValue } from 'vitest-evals/harness';
 import type { EvalOptions } from '../Eval.js';
 import { DEFAULT_RUN_TIMEOUT_MS } from '../limits.js';
 import { aWholeNumber } from '../optionKinds.js';
@@ -62,8 +62,6 @@ function describeUsage<I>({ usage, calls }: UnscoredRun<I>): Record<string, numb
   );
 }
 
-type SpanStatus = 'ok' | 'error';
-
 function describeTrace<I>(name: string, { calls, durationMs }: UnscoredRun<I>) {
   const root = { id: 'run', name, kind: 'run' as const, durationMs, status: 'ok' as const };
   const tools = calls.map((call, index) => ({
@@ -71,7 +69,7 @@ function describeTrace<I>(name: string, { calls, durationMs }: UnscoredRun<I>) {
     parentId: root.id,
     name: `execute_tool ${call.name}`,
     kind: 'tool' as const,
-    status: call.failed ? 'error' : 'ok',
+    status: call.failed ? ('error' as const) : ('ok' as const),
     attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': call.name },
   }));
   return { name, durationMs, spans: [root, ...tools] };
