@@ -26,7 +26,10 @@ async function buildPackage(each, out) {
   const { buildsOf } = await import('../tsdown.config.mjs');
   for (const config of buildsOf(each))
     await bundle({ ...config, config: false, outDir: join(out, relative('dist', config.outDir)) });
-  if (each.folder === '.') shareDeclarations(each, out);
+  if (each.folder === '.') {
+    shareDeclarations(each, out);
+    shortenDeclarations(out);
+  }
   const own = join(root, each.folder, 'build.mjs');
   if (existsSync(own)) await (await import(own)).build(out);
 }
@@ -41,6 +44,15 @@ function shareDeclarations({ entries }, folder) {
     const target = `'./${basename(name)}.cjs';\n`;
     const text = `export * from ${target}${hasDefault ? `export { default } from ${target}` : ''}`;
     writeFileSync(join(folder, `${name}.d.mts`), text);
+  }
+}
+
+/** Removes the bundler's marks of modules, and docblocks of `toolwright/internal`, which no user reads. */
+function shortenDeclarations(folder) {
+  for (const file of readdirSync(folder, { recursive: true }).filter((each) => each.endsWith('.d.cts'))) {
+    const text = readFileSync(join(folder, file), 'utf8').replace(/^\/\/#(?:end)?region\b.*\n/gm, '');
+    const isInternal = file.startsWith('internal');
+    writeFileSync(join(folder, file), isInternal ? text.replace(/^[ \t]*\/\*\*[^]*?\*\/\n/gm, '') : text);
   }
 }
 
