@@ -1,5 +1,5 @@
 // Writes figures of `npm run bench -- --write` (build/figures) into bench/figures.json, and from there into the tables of
-// docs/benchmarks.md and the charts of docs/benchmarks. `--check` lists files that differ from bench/figures.json and bench/base.json.
+// docs/benchmarks.md, the rows that docs/comparison.md quotes, and the charts of docs/benchmarks. `--check` lists files that differ from bench/figures.json and bench/base.json.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem, type } from 'node:os';
 import { join, relative } from 'node:path';
@@ -10,6 +10,7 @@ import { hashMeasuredCode, readPeerVersions } from './measuredCode.mjs';
 
 const stored = join(root, 'bench/figures.json');
 const page = join(root, 'docs/benchmarks.md');
+const comparison = join(root, 'docs/comparison.md');
 const charts = join(root, 'docs/benchmarks');
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
@@ -74,7 +75,11 @@ function createFiles() {
     join(charts, `${name}.svg`),
     drawChart(findHeading(text, name), rows),
   ]);
-  return [[page, fillPage(text, figures)], ...drawn];
+  return [
+    [page, fillPage(text, figures)],
+    [comparison, updateQuotes(readFileSync(comparison, 'utf8'), figures)],
+    ...drawn,
+  ];
 }
 
 /** Finds the question above the figures of a bench. */
@@ -98,12 +103,23 @@ function fillPage(text, figures) {
     .replace(/(<!-- accepted -->\n)[\s\S]*?(<!-- end -->)/, (_all, start, end) => `${start}${writeAccepted()}${end}`);
 }
 
-function writeTable(name, { at, commit, node, machine: computer, peers, rows }) {
-  const lines = rows.map(({ what, median, low, high, unit, bound }) => {
-    const interval = low === high ? '' : `${formatFigure(low)} – ${formatFigure(high)}`;
-    const verdict = bound === undefined ? '' : low > bound ? `**${formatFigure(bound)}, missed**` : formatFigure(bound);
-    return `| ${what} | ${formatFigure(median)} ${unit} | ${interval} | ${verdict} |`;
+/** Replaces each row of a page that begins with the name of a measurement by the present one. */
+function updateQuotes(text, figures) {
+  const rows = Object.values(figures).flatMap((bench) => bench.rows);
+  return text.replace(/^\| (.+?) \| [\d.]+ x \|.*$/gm, (line, quoted) => {
+    const row = rows.find(({ what }) => what === quoted);
+    return row === undefined ? line : writeRow(row);
   });
+}
+
+function writeRow({ what, median, low, high, unit, bound }) {
+  const interval = low === high ? '' : `${formatFigure(low)} – ${formatFigure(high)}`;
+  const verdict = bound === undefined ? '' : low > bound ? `**${formatFigure(bound)}, missed**` : formatFigure(bound);
+  return `| ${what} | ${formatFigure(median)} ${unit} | ${interval} | ${verdict} |`;
+}
+
+function writeTable(name, { at, commit, node, machine: computer, peers, rows }) {
+  const lines = rows.map(writeRow);
   const versions = Object.entries(peers).map(([peer, version]) => `${peer} ${version}`);
   return `
 ![${name}](benchmarks/${name}.svg)

@@ -193,7 +193,7 @@ const publicNames: Readonly<Record<string, string>> = {
     writeSummary
   `,
   '@toolwright/evals/promptfoo': `
-    PromptfooContext PromptfooProvider PromptfooProviderOptions PromptfooResponse promptfooProvider
+    PromptfooContext PromptfooProvider PromptfooProviderOptions PromptfooResponse PromptfooTokens promptfooProvider
   `,
   '@toolwright/evals/vitest-evals': `
     EvalHarnessOptions evalHarness

@@ -5,4 +5,5 @@ export {
   type PromptfooProvider,
   type PromptfooProviderOptions,
   type PromptfooResponse,
+  type PromptfooTokens,
 } from './promptfooProvider.js';

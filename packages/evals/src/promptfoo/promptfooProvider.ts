@@ -42,15 +42,23 @@ export interface PromptfooContext {
   readonly repeatIndex?: number | undefined;
 }
 
+/** Tokens of a run, and the number of its requests, in promptfoo's form. */
+export interface PromptfooTokens {
+  readonly prompt?: number | undefined;
+  readonly completion?: number | undefined;
+  readonly total?: number | undefined;
+  readonly numRequests?: number | undefined;
+}
+
 /** An answer in promptfoo's form. */
 export interface PromptfooResponse {
   /** The parsed answer, or its text. */
   readonly output?: unknown;
   /** Why the run failed. */
-  readonly error?: string;
-  readonly tokenUsage?: { prompt?: number; completion?: number; total?: number; numRequests?: number };
-  readonly cost?: number;
-  readonly metadata?: { readonly calls: readonly EvalCall[]; readonly turns?: number };
+  readonly error?: string | undefined;
+  readonly tokenUsage?: PromptfooTokens | undefined;
+  readonly cost?: number | undefined;
+  readonly metadata?: { readonly calls: readonly EvalCall[]; readonly turns?: number | undefined } | undefined;
 }
 
 /** A provider as promptfoo uses it. */
