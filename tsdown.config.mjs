@@ -34,6 +34,12 @@ const apart = ['common/reflect', 'common/builtFolder'];
 /** The module that knows where its package is stays a file of its own: bundlers of applications leave it out by its path. */
 const ownFolder = { name: 'builtFolder', test: (id) => id.endsWith('/src/builtFolder.ts') };
 
+/** Otherwise the bundler may put modules that two entries share into a file that requires one of the entries, which requires it. */
+const sharedByEntries = {
+  name: (id) => (id.endsWith('/index.ts') || !id.includes('/src/') || isDeclaration(id) ? undefined : 'shared'),
+  minShareCount: 2,
+};
+
 /**
  * What the entries of the core share, in a file for each time at which it is needed: `light` by threads and the command, `command` by it alone, `core` when
  * the root entry is imported, `engine` when the first application is created, `shared` by some of the sub-paths.
@@ -83,7 +89,7 @@ export function buildsOf({ folder, entries }) {
       // Declarations and maps keep the docblocks. So does code that is written together with declarations, but for the core: there they
       // would take a tenth of the download, and scripts/build.mjs lets its declarations refer to those of CommonJS.
       comments: (format === 'cjs' ? cjsDts : folder !== '.') ? true : { jsdoc: false },
-      codeSplitting: { groups: folder === '.' ? groupsOfCore : [ownFolder] },
+      codeSplitting: { groups: folder === '.' ? groupsOfCore : [ownFolder, sharedByEntries] },
     }),
   };
   const ofThreads = (entry) => ({
