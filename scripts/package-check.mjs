@@ -14,7 +14,11 @@ import { pack, publish } from './release.mjs';
 const MAX_TARBALL_KB = 1024;
 const INSPECTOR_TIMEOUT_MS = 30_000;
 /** The entries that need an optional peer on loading. All others load without one. */
-const NEEDED = { '@toolwright/openai/tokens': 'gpt-tokenizer' };
+const NEEDED = {
+  '@toolwright/openai/tokens': 'gpt-tokenizer',
+  '@toolwright/evals/promptfoo': '@opentelemetry/api',
+  '@toolwright/evals/vitest-evals': 'vitest-evals',
+};
 
 const { devDependencies: developed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
