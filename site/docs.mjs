@@ -41,7 +41,7 @@ async function check() {
   process.exitCode = faults.length === 0 ? 0 : 1;
 }
 
-/** Installs what makes the site, unless it is installed. */
+/** Installs the tools of the site, unless they are installed. */
 function install() {
   const stamp = 'site/node_modules/.toolwright-stamp';
   const state = fingerprint(['site/package-lock.json'], process.platform, process.arch);

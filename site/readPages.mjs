@@ -6,7 +6,7 @@ import { root } from '../scripts/process.mjs';
 /**
  * Reads the groups of pages, in order.
  *
- * @returns groups with their title and pages; each page has its path from docs/ with its extension, its title and what it is about
+ * @returns groups with their title and pages; each page has its path from docs/ with its extension, its title and its description
  */
 export function readPages() {
   const [, ...groups] = readFileSync(join(root, 'docs/README.md'), 'utf8').split(/^## /m);

@@ -2,8 +2,8 @@
 import { isStepCount, jsonSchema, tool, ToolLoopAgent } from 'ai';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { badSchema as schemaOfBad, hostileArguments } from './faults.mjs';
-import { judgeMessage } from './judgeMessage.mjs';
+import { hostileArguments } from './faults.mjs';
+import { judgeBadSchema, judgeHostile, judgeMessage } from './judge.mjs';
 import { createModel } from './languageModel.mjs';
 import { crash, errorOf, sleep } from './World.mjs';
 
@@ -109,22 +109,15 @@ export async function hostile(world, name) {
     z.strictObject({ id: z.string(), amount: z.number() }),
   );
   const error = await errorOf(open(world, { refund }).generate({ prompt: 'Go.' }));
-  return ran ? 'ran' : error === undefined && world.requests.length > 1 ? 'refused' : 'ended the run';
+  return judgeHostile(world, ran, error);
 }
 
-export async function badSchema(world) {
-  let ran = false;
-  const create = async () => {
-    const good = named('good', async () => ((ran = true), 'ok'));
-    return open(world, { good, bad: named('bad', async () => 'ok', jsonSchema(schemaOfBad)) });
-  };
-  if ((await errorOf(create())) !== undefined) return { noticed: 'when it is declared', ran };
-  const error = await errorOf((await create()).generate({ prompt: 'Go.' }));
-  return {
-    noticed:
-      error === undefined ? 'never' : error.message.includes('HTTP 400') ? 'by the provider' : 'before the request',
-    ran,
-  };
+export function badSchema(world) {
+  return judgeBadSchema(
+    (execute, schema) =>
+      open(world, { good: named('good', execute), bad: named('bad', async () => 'ok', jsonSchema(schema)) }),
+    (agent) => agent.generate({ prompt: 'Go.' }),
+  );
 }
 
 export async function cancel(world) {

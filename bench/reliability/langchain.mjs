@@ -7,8 +7,8 @@ import { Command } from '@langchain/langgraph';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import { createAgent, createMiddleware, humanInTheLoopMiddleware, tool, toolErrorMiddleware } from 'langchain';
 import { z } from 'zod';
-import { badSchema, hostileArguments } from './faults.mjs';
-import { judgeMessage } from './judgeMessage.mjs';
+import { hostileArguments } from './faults.mjs';
+import { judgeBadSchema, judgeHostile, judgeMessage } from './judge.mjs';
 import { crash, errorOf, sleep } from './World.mjs';
 
 const config = { configurable: { thread_id: 'c-1' } };
@@ -153,24 +153,14 @@ export async function hostile(world, name) {
     z.strictObject({ id: z.string(), amount: z.number() }),
   );
   const error = await errorOf(open(world, [refund]).invoke(say('Go.'), config));
-  // Without an answer to the call, the model never reads that it was wrong.
-  return ran ? 'ran' : error === undefined && world.requests.length > 1 ? 'refused' : 'ended the run';
+  return judgeHostile(world, ran, error);
 }
 
-export async function badSchemaFault(world) {
-  let ran = false;
-  const create = async () => {
-    const good = named('good', async () => ((ran = true), 'ok'));
-    return open(world, [good, named('bad', async () => 'ok', badSchema)]);
-  };
-  const failed = await errorOf(create());
-  if (failed !== undefined) return { noticed: 'when it is declared', ran };
-  const error = await errorOf((await create()).invoke(say('Go.'), config));
-  return {
-    noticed:
-      error === undefined ? 'never' : error.message.includes('HTTP 400') ? 'by the provider' : 'before the request',
-    ran,
-  };
+export function badSchema(world) {
+  return judgeBadSchema(
+    (execute, schema) => open(world, [named('good', execute), named('bad', async () => 'ok', schema)]),
+    (agent) => agent.invoke(say('Go.'), config),
+  );
 }
 
 export async function cancel(world) {
@@ -207,5 +197,3 @@ export async function message(world) {
     errors,
   );
 }
-
-export { badSchemaFault as badSchema };

@@ -7,8 +7,8 @@ import { createTool } from '@mastra/core/tools';
 import { LibSQLStore } from '@mastra/libsql';
 import { Memory } from '@mastra/memory';
 import { z } from 'zod';
-import { badSchema as schemaOfBad, hostileArguments } from './faults.mjs';
-import { judgeMessage } from './judgeMessage.mjs';
+import { hostileArguments } from './faults.mjs';
+import { judgeBadSchema, judgeHostile, judgeMessage } from './judge.mjs';
 import { createModel } from './languageModel.mjs';
 import { crash, errorOf, sleep } from './World.mjs';
 
@@ -118,22 +118,14 @@ export async function hostile(world, name) {
     z.strictObject({ id: z.string(), amount: z.number() }),
   );
   const error = await errorOf(open(world, { refund }).generate('Go.', { memory }));
-  return ran ? 'ran' : error === undefined && world.requests.length > 1 ? 'refused' : 'ended the run';
+  return judgeHostile(world, ran, error);
 }
 
-export async function badSchema(world) {
-  let ran = false;
-  const build = async () => {
-    const good = named('good', async () => ((ran = true), 'ok'));
-    return open(world, { good, bad: named('bad', async () => 'ok', schemaOfBad) });
-  };
-  if ((await errorOf(build())) !== undefined) return { noticed: 'when it is declared', ran };
-  const error = await errorOf((await build()).generate('Go.', { memory }));
-  return {
-    noticed:
-      error === undefined ? 'never' : error.message.includes('HTTP 400') ? 'by the provider' : 'before the request',
-    ran,
-  };
+export function badSchema(world) {
+  return judgeBadSchema(
+    (execute, schema) => open(world, { good: named('good', execute), bad: named('bad', async () => 'ok', schema) }),
+    (agent) => agent.generate('Go.', { memory }),
+  );
 }
 
 export async function cancel(world) {

@@ -5,8 +5,8 @@ import { jsonSchema } from '@toolwright/json-schema';
 import { createApplication, definePrompt, defineSection, defineTool, Session } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import { PromptDrifted } from 'toolwright/events';
-import { badSchema as schemaOfBad, hostileArguments } from './faults.mjs';
-import { judgeMessage } from './judgeMessage.mjs';
+import { hostileArguments } from './faults.mjs';
+import { judgeBadSchema, judgeHostile, judgeMessage } from './judge.mjs';
 import { crash, errorOf, sleep } from './World.mjs';
 
 class Stock {
@@ -136,20 +136,14 @@ export async function hostile(world, name) {
   const params = object({ id: { type: 'string' }, amount: { type: 'number' } });
   const { evaluate } = await open(world, [named('refund', () => ((ran = true), 'ok'), params)]);
   const error = await errorOf(evaluate(new Conversation(), say('Go.')));
-  return ran ? 'ran' : error === undefined && world.requests.length > 1 ? 'refused' : 'ended the run';
+  return judgeHostile(world, ran, error);
 }
 
-export async function badSchema(world) {
-  let ran = false;
-  const create = async () => {
-    const good = named('good', () => ((ran = true), 'ok'));
-    return open(world, [good, named('bad', () => 'ok', jsonSchema(schemaOfBad))]);
-  };
-  if ((await errorOf(create())) !== undefined) return { noticed: 'when it is declared', ran };
-  const error = await errorOf((await create()).evaluate(new Conversation(), say('Go.')));
-  const noticed =
-    error === undefined ? 'never' : error.message.includes('HTTP 400') ? 'by the provider' : 'before the request';
-  return { noticed, ran };
+export function badSchema(world) {
+  return judgeBadSchema(
+    (handler, schema) => open(world, [named('good', handler), named('bad', () => 'ok', jsonSchema(schema))]),
+    ({ evaluate }) => evaluate(new Conversation(), say('Go.')),
+  );
 }
 
 export async function cancel(world) {

@@ -69,7 +69,8 @@ export class SlackApprovals {
     const body = await request.text();
     if (!this.#isFromSlack(request.headers, body)) return new Response('The signature is not valid.', { status: 401 });
     const press = readPress(body);
-    if (press === 'malformed') return new Response('The payload is not that of a button of this app.', { status: 400 });
+    if (press === 'malformed')
+      return new Response('The payload does not come from a button of this app.', { status: 400 });
     if (press === 'other') return new Response();
     const message = await this.#decide(press);
     // Slack waits three seconds. The decision is stored, so a message that fails must not look like a failed decision.

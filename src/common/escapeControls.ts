@@ -27,6 +27,19 @@ export function escapeBlock(text: string): string {
   );
 }
 
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+]);
+
+/** Escapes a text of several lines for HTML, and shows the controls as in `escapeBlock`. */
+export function escapeHtml(text: string): string {
+  return escapeBlock(text).replace(/[&<>"']/g, (character) => ENTITIES.get(character) ?? character);
+}
+
 /** Escapes the controls in the strings of JSON text, which keeps its meaning. */
 export function escapeJson(json: string): string {
   return replaceControls(json, (control) => (control === '\n' ? control : escapeUnits(control)));

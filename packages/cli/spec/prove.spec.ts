@@ -223,7 +223,7 @@ describe('wrong input', () => {
       'E985',
       'outside threw',
     ],
-    ['examples that are no lists', [], ["[{ text: 'tea' }]", "'tea'"], 'E985', 'add_line is not a list'],
+    ['a text in place of a list of examples', [], ["[{ text: 'tea' }]", "'tea'"], 'E985', 'add_line is not a list'],
     ['a session without names for its slices', [], ['{ slices: [Note] }', '{}'], 'E985', 'session cannot be compared'],
     [
       'a state that is too large to compare',

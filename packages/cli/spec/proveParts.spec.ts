@@ -7,7 +7,7 @@ import { listFindings, type ProofSheet } from '../src/prove/ProofSheet';
 import { compareSnapshots, takeSnapshot, writeTrace } from '../src/prove/Snapshot';
 import { describeMark, summarizeSheet, writeMarkdown, writePage } from '../src/prove/writeSheet';
 
-// The specs see the types of the CommonJS build, the sources those of the ES module.
+// Specs get the types of the CommonJS build, sources the types of the ES module.
 const library = fastCheck as unknown as Parameters<typeof createValid>[0];
 const change = { path: 'mails[0]', before: undefined, after: '"hello"' };
 const failed = { kind: 'failed', result: {} as never, text: '' } as const;

@@ -101,7 +101,7 @@ describe('a provider of promptfoo', () => {
     expect(new Set(spans.map(toMs)).size).toBe(spans.length);
   });
 
-  test('an application that reports its own spans turns those of the provider off', async () => {
+  test('an application that reports its own spans turns off the spans of the provider', async () => {
     const Quiet = promptfooProvider({ id: 'desk', run: runDesk, spans: false });
     await new Quiet().callApi('Book a seat.', { traceparent });
     expect(exporter.getFinishedSpans()).toEqual([]);

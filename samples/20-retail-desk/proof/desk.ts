@@ -13,7 +13,7 @@ let applications = 0;
 
 export default ({ approver }: { readonly approver: Approver }) =>
   createRetailApplication(RetailStore.of(data), {
-    // Services of one application would keep what another one left.
+    // Services of one application would keep the changes of another one.
     containerId: `proof-${applications++}`,
     logger: quietLogger,
     approver,

@@ -1,7 +1,7 @@
 // Internal names without further imports, so that worker threads and the command load them in a few milliseconds.
 export { brand } from '../../common/brand.js';
 export { childProcess, crypto, host, randomId, sha256 } from '../../common/builtins.js';
-export { escapeBlock, escapeJson, escapeLine } from '../../common/escapeControls.js';
+export { escapeBlock, escapeHtml, escapeJson, escapeLine } from '../../common/escapeControls.js';
 export { guardOutput } from '../../common/guardOutput.js';
 export { type Fields, isObject, isPlainObject, isRecord, isText } from '../../common/guards.js';
 export { memoize } from '../../common/memoize.js';

@@ -172,7 +172,7 @@ async function causeConflict(subject: Subject): Promise<Judged> {
       trace: listTrace(compareWorlds(reference, left)),
       broken: 'two calls at once end as two calls in turn',
     };
-  return { mark: 'none', note: `${note} The result is that of calls in turn.`, trace: [] };
+  return { mark: 'none', note: `${note} The result is the same as of calls in turn.`, trace: [] };
 }
 
 /** Makes two equal calls in turn, in an application of their own. */

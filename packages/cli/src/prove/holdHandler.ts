@@ -3,7 +3,7 @@ import { LATE_WRITE_MS } from '../limits.js';
 import type { Bench, BenchCall, Made } from './Bench.js';
 
 /**
- * Makes a call whose handler runs on after its call was stopped, and waits for what the handler does late.
+ * Makes a call whose handler runs on after its call was stopped, and waits for its late effects.
  *
  * @returns also whether the fault was applied: the handler had not refused or thrown before the stop
  * @param stop called when the handler has begun and waits, or has returned

@@ -29,7 +29,7 @@ export function listTrace({ inside, outside }: Left): readonly string[] {
   return writeTrace([...inside, ...outside]);
 }
 
-/** Judges what a call left that did not succeed. @param outcome undefined if the call threw, as after a cancellation */
+/** Judges the changes that remain after a call that did not succeed. @param outcome undefined if the call threw, as after a cancellation */
 export function judgeFailure(left: Left, hints: ToolHints, outcome: ToolOutcome | undefined): Judged {
   const trace = listTrace(left);
   const failed = outcome?.kind === 'succeeded' ? undefined : outcome;

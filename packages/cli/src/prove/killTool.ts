@@ -96,7 +96,11 @@ function judgeKill(answer: PartAnswer, { before, once, isSteady }: Reference, { 
   }
   const mark = hints.idempotent === true ? 'keyed' : 'none';
   if (isOnce)
-    return { mark, note: 'Killed. The next process repeated the call, and the result is that of one call.', trace: [] };
+    return {
+      mark,
+      note: 'Killed. The next process repeated the call, and the result is the same as of one call.',
+      trace: [],
+    };
   const isNever = sizes.every((size) => size === 0);
   if (isNever)
     return { mark: 'none', note: `Killed. The call ended as ${answer.outcome}, and left nothing.`, trace: [] };

@@ -1,4 +1,4 @@
-import { escapeBlock, escapeLine } from 'toolwright/internal/light';
+import { escapeHtml, escapeLine } from 'toolwright/internal/light';
 import {
   FAULT_TITLES,
   listFindings,
@@ -177,16 +177,4 @@ function writeDetails(finding: Finding, isOpen: boolean): string {
   const claim = broken === undefined ? '' : `<p class="bad">Claim: ${escapeHtml(broken)}</p>`;
   const lines = trace.length === 0 ? '' : `<pre>${escapeHtml(trace.join('\n'))}</pre>`;
   return `<details${isOpen ? ' open' : ''}><summary>${escapeHtml(title)}</summary>\n${claim}<p>${escapeHtml(note)}</p>\n${lines}</details>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return escapeBlock(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

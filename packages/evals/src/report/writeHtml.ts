@@ -1,4 +1,4 @@
-import { escapeBlock } from 'toolwright/internal/light';
+import { escapeHtml } from 'toolwright/internal/light';
 import { MAX_LISTED_TASKS } from '../limits.js';
 import type { TaskResult } from '../results/TaskResult.js';
 import type { Estimate } from '../statistics/estimate.js';
@@ -140,17 +140,4 @@ ${shown.map(writeTask).join('\n')}
 function writeTask({ id, group = '', runs, passed, errors }: TaskReport): string {
   const state = passed === runs ? 'good' : 'bad';
   return `<tr><th scope="row">${escapeHtml(id)}</th><td>${escapeHtml(group)}</td><td class="number ${state}">${String(passed)} of ${String(runs)}</td><td class="number">${String(errors)}</td></tr>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes a text for HTML, and shows characters that would be invisible or change the order of others. */
-function escapeHtml(text: string): string {
-  return escapeBlock(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -3,7 +3,7 @@ import type { EvalCall } from '../Eval.js';
 import { listCalls } from './listCalls.js';
 import type { UnscoredRun } from './runTask.js';
 
-/** The messages of a transcript before a run, such as those of its task, and the messages that the run added. */
+/** The messages of a transcript before a run, such as the task's, and the messages that the run added. */
 export interface SplitTranscript {
   readonly given: readonly Message[];
   readonly own: readonly Message[];
