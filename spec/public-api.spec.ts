@@ -115,7 +115,7 @@ const publicNames: Readonly<Record<string, string>> = {
     describeUnopened createAnswerErrors ensureWellFormed wrapBridgeCall walkValue waitAtMost omitFields removeOpenQuestions removeParts
   `,
   'toolwright/internal/light': `
-    ErrorDetails Fields ProgramError ToolwrightError brand childProcess cliRemedies crypto cut describeValue didYouMean escapeBlock
+    ErrorDetails Fields ProgramError ToolwrightError brand childProcess cliRemedies crypto cut describeValue didYouMean escapeBlock escapeHtml
     escapeJson escapeLine findMissingPackage guardOutput host isObject isPlainObject isRecord isText keyText loadPeer memoize joinBounded messageOf copyOwnOptions quote
     randomId formatMessage sha256 trimCommonEnds
   `,
