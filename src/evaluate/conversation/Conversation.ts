@@ -213,11 +213,11 @@ export class Conversation {
    * @returns `late` if it was answered before, or its run has ended
    * @throws PromptEvaluationError E735 for a reply that does not fit the question
    */
-  async reply(question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
-    const { taken, fold, added } = await this.log.reply(question, reply);
-    if (fold !== undefined) this.#fold = fold;
-    else if (added !== undefined) this.#fold.add(added);
-    return taken;
+  reply(question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    return this.log.reply(question, reply, (change) => {
+      if (change instanceof LogFold) this.#fold = change;
+      else this.#fold.add(change);
+    });
   }
 
   /**

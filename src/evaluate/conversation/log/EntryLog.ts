@@ -19,13 +19,6 @@ export interface StoredLog {
   readonly isSteered?: boolean | undefined;
 }
 
-/** The outcome of a reply: the entry that was added in memory, or the one that the entries of a store show afterwards. */
-interface ReplyResult {
-  readonly taken: 'taken' | 'late';
-  readonly added?: RunEntry;
-  readonly fold?: LogFold;
-}
-
 /** The entries of one conversation: in memory, and in a store if there is one. */
 export class EntryLog {
   readonly #id: string;
@@ -169,22 +162,40 @@ export class EntryLog {
     return appended;
   }
 
-  /** Answers a question, in the store or in memory. */
-  async reply(question: string, reply: QuestionReply): Promise<ReplyResult> {
+  /**
+   * Answers a question, in the store or in memory.
+   *
+   * @param follow gets the entry that was added in memory, or the fold of the entries that the store has afterwards, at the moment
+   * at which the entries change
+   */
+  async reply(
+    question: string,
+    reply: QuestionReply,
+    follow: (change: RunEntry | LogFold) => void,
+  ): Promise<'taken' | 'late'> {
     const store = this.#store;
-    if (store === undefined) {
-      const added = createReply(this.#entries, this.#id, question, reply);
-      if (typeof added === 'string') return { taken: 'late' };
-      this.add(added);
-      return { taken: 'taken', added };
-    }
-    await this.flush();
+    if (store !== undefined) return this.#enqueue(() => this.#replyInStore(store, { question, reply, follow }));
+    const added = createReply(this.#entries, this.#id, question, reply);
+    if (typeof added === 'string') return 'late';
+    this.add(added);
+    follow(added);
+    return 'taken';
+  }
+
+  async #replyInStore(store: RunStore, { question, reply, follow }: StoredReply): Promise<'taken' | 'late'> {
+    await this.#append(store, {});
     const taken = await store.reply(this.#id, question, reply);
     // Only read: a worker may have gone on with the run already, and opening the log would shut it out.
     const { fold, entries } = await readLog(store, this.#id);
-    this.#entries = [...entries];
-    this.#stored = entries.length;
-    return { taken, fold };
+    if (entries.length > this.#stored) {
+      // A run of this object may have added entries meanwhile: they follow.
+      const added = this.#entries.slice(this.#stored);
+      for (const entry of added) fold.add(entry);
+      this.#entries = [...entries, ...added];
+      this.#stored = entries.length;
+      follow(fold);
+    }
+    return taken;
   }
 
   async #append(store: RunStore, { within, end }: AppendOptions): Promise<void> {
@@ -216,6 +227,13 @@ export class EntryLog {
       throw this.#failure;
     }
   }
+}
+
+/** A reply, and what follows the change of the entries. */
+interface StoredReply {
+  readonly question: string;
+  readonly reply: QuestionReply;
+  readonly follow: (change: LogFold) => void;
 }
 
 /** Options of an append. */
