@@ -1,9 +1,11 @@
-// One prompt written twice: with decorators (decorated.ts) and by functions (plain.ts). A model sees no difference.
+// One prompt written with decorators (decorated.ts) and by functions (plain.ts): a model sees no difference. The third desk has a
+// schema of zod in place of the params class.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { createApplication } from 'toolwright';
 import { DecoratedDesk } from './decorated.js';
 import { plainDesk } from './plain.js';
+import { zodDesk } from './zod.js';
 
 async function main(): Promise<void> {
   // Two applications, since names are unique within one.
@@ -21,9 +23,16 @@ async function main(): Promise<void> {
   assert.deepEqual(plain.toolSchemas('json-schema'), decorated.toolSchemas('json-schema'));
   assert.equal(plain.fingerprint, decorated.fingerprint);
 
+  const zodApp = await createApplication({ prompts: [zodDesk] });
+  const zod = await zodApp.prompt(zodDesk).render();
+  const refused = await zodApp.invoke(zod, 'get_order', { orderId: 'W7' });
+  assert.equal(refused.kind, 'rejected');
+  console.log(`${refused.text}\n`);
+
   for (const [name, app, rendered] of [
     ['decorated', decoratedApp, decorated],
     ['plain', plainApp, plain],
+    ['zod', zodApp, zod],
   ] as const) {
     const outcome = await app.invoke(rendered, 'get_order', { orderId: '#W7', withPayments: true });
     console.log(`${name}: ${outcome.text}`);

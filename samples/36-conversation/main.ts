@@ -1,4 +1,4 @@
-// A conversation over HTTP: three messages, another process, a fourth. Every request to the model begins with the one before.
+// A conversation over HTTP: three messages, another process, a fourth; and a fifth by a function. Every request to the model begins with the one before.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { Message } from 'toolwright';
 import { expectStablePrefix } from 'toolwright/testing';
 import { ChatServer } from './ChatServer.js';
-import { after, before } from './model.js';
+import { after, before, last } from './model.js';
+import { sayInFile } from './sayInFile.js';
 
 interface ChatAnswer {
   readonly text?: string;
@@ -39,15 +40,19 @@ async function chat(path: string): Promise<void> {
   console.log('--- Another application, over the same file ---');
   const second = after();
   const other = await ChatServer.start(path, second);
-  const last = await say(other, 'What became of it?');
-  assert.equal(last.text, 'W7: a lamp for 49.00, paid back.');
+  const fourth = await say(other, 'What became of it?');
+  assert.equal(fourth.text, 'W7: a lamp for 49.00, paid back.');
 
   console.log('--- The conversation ---');
   const messages = (await (await fetch(`${other.url}/conversations/c-1`)).json()) as readonly Message[];
   for (const message of messages.slice(1)) console.log(lineOf(message));
   await other.stop();
 
-  const { requests } = expectStablePrefix([...first.requests, ...second.requests]);
+  console.log('--- The file without a server ---');
+  const third = last();
+  console.log(`  ${String(await sayInFile(path, 'Which order did I ask for?', third))}`);
+
+  const { requests } = expectStablePrefix([...first.requests, ...second.requests, ...third.requests]);
   const changedBytes = server.changedBytes + other.changedBytes;
   console.log(`prefix: ${String(requests)} requests, ${String(changedBytes)} changed bytes`);
   assert.equal(changedBytes, 0);

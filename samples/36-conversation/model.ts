@@ -15,3 +15,6 @@ export const before = (): ScriptedModel =>
 
 /** The second one, for the fourth. */
 export const after = (): ScriptedModel => new ScriptedModel([call('get_order', { orderId: 'W7' }), repeat]);
+
+/** The function, for the last message. */
+export const last = (): ScriptedModel => new ScriptedModel([{ text: 'You asked for order W7.' }]);

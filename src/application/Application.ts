@@ -133,8 +133,8 @@ export class Application implements AsyncCloseable {
    * Runs a call that waited for its approval, perhaps in another process: the same arguments, the same idempotency key.
    * Its arguments and policies are checked again, since the state may have changed; its approver is not asked again.
    * The call is refused in a run of another principal or conversation, if its tool has changed, and if it belongs to a
-   * run with a conversation, which `conversation.reply` answers. The record does not expire: delete it after the call
-   * has run (docs/contract.md, 10).
+   * run with a conversation, which `conversation.reply` answers. The record does not expire: a second
+   * `continueCall` with it runs the call again, with the same idempotency key (docs/failures.md).
    *
    * @param pending the record that `ApprovalPendingError` held, also after `JSON.stringify` and `JSON.parse`
    * @throws PromptEvaluationError E712 for a record that does not match, E735 for an answer that is neither `approved`

@@ -51,7 +51,7 @@ export const remedies = createCodeTable({
   E301: 'Decorate the class, or create it with defineSection or definePrompt.',
   E302: 'Change the key with @Section({ key }).',
   E303: 'Give one of them another key.',
-  E304: 'Add the property, correct the placeholder, or write $$ for a dollar sign.',
+  E304: 'Declare the property with @Param, correct the placeholder, or write $$ for a dollar sign.',
   E305: 'Write $$ for a literal dollar sign.',
   E306: 'Set @Prompt({ ns, key }).',
   E307: 'Write a thunk, () => X. If a decorated signature needs the class, move the class into a third file that both import.',
