@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { missingFrom, pages, snippetsOf } from '../support/snippets.js';
 
 /** Pages whose blocks of TypeScript are all taken from samples. */
@@ -21,3 +23,10 @@ test.each(pages.flatMap(snippetsOf).filter(({ source }) => source !== undefined)
     expect(missingFrom(snippet)).toEqual([]);
   },
 );
+
+test.each(pages)('%s closes each code block that it opens', (page) => {
+  const fences = readFileSync(join(__dirname, '../..', page), 'utf8').match(/^\s*```.*$/gm) ?? [];
+  // Every second one is a bare closing fence.
+  expect(fences.filter((fence, index) => index % 2 === 1 && fence.trim() !== '```')).toEqual([]);
+  expect(fences.length % 2).toBe(0);
+});

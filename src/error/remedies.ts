@@ -59,7 +59,7 @@ export const remedies = createCodeTable({
   E309: 'Correct the defaults or the params class.',
   E310: 'Bind new instances of the classes named in @Section({ params }).',
   E311: 'Set @Section({ title }).',
-  E312: 'Pass the value that the message asks for.',
+  E312: 'Correct the name of the option, or pass the value that the message asks for.',
   E313: 'Give one of them another key, and list each class once.',
   E314: 'Write the hook as a method or as an option of @Section, or give the member another name.',
   E315: 'Correct the name, or list the tool in a section of the prompt.',
