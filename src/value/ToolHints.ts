@@ -5,6 +5,7 @@ import type { SideEffect } from './ToolOutcome.js';
 export interface ToolHints {
   /** The tool changes nothing. It may run concurrently with other read-only calls, and its writes are refused. */
   readonly readOnly?: boolean | undefined;
+  /** A call may remove something that was there, such as a record or a file. False promises that no call does. */
   readonly destructive?: boolean | undefined;
   /** Calling the tool twice with the same arguments has the same effect as calling it once. */
   readonly idempotent?: boolean | undefined;

@@ -95,7 +95,7 @@ describe('the tools of the planning section', () => {
     const { rendered } = await planner();
     const own = { destructive: false, openWorld: false };
     expect(rendered.tools.map(({ hints }) => hints)).toEqual([
-      { ...own, idempotent: true },
+      { ...own, destructive: true, idempotent: true },
       { ...own, idempotent: false },
       { ...own, idempotent: true },
       { ...own, idempotent: true, readOnly: true },

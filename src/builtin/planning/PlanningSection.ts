@@ -59,7 +59,8 @@ export class PlanningSection {
     name: 'planning_setup_plan',
     description: 'Write a new plan: its objective and, if known, its first steps. Replaces the plan that is there.',
     result: Plan,
-    hints: { ...inSession, idempotent: true },
+    // The plan that was there is lost.
+    hints: { ...inSession, destructive: true, idempotent: true },
   })
   setUpPlan({ objective, initialSteps }: SetupPlanParams, context: ToolContext): ToolResult<Plan> {
     const plan = Plan.of(trimText('The objective', objective)).withSteps(trimTitles(initialSteps));
