@@ -19,5 +19,14 @@ export default ({ approver }: { readonly approver: Approver }) =>
     approver,
   });
 
-export const session = () => new Session({ slices: [Plan] });
-export const examples = listExamples(data);
+/** The tools of planning change and read a plan, so each session begins with one. */
+export const session = () => {
+  const session = new Session({ slices: [Plan] });
+  session.slice(Plan).seed(Plan.of('Cancel an order').withSteps(['Find the order', 'Cancel it']));
+  return session;
+};
+export const examples = {
+  ...listExamples(data),
+  planning_setup_plan: [{ objective: 'Return a lamp', initial_steps: ['Find the order'] }],
+  planning_update_step: [{ step_id: 1, status: 'done' }],
+};

@@ -129,7 +129,9 @@ class Work {
     }
     const found = await this.#findArguments(listCandidates(this.#library, tool, known, seed), name);
     if (found === undefined) {
-      const skipped = 'No call of it succeeded. Export examples with arguments of a successful call, or pass --runs.';
+      const skipped =
+        'No call of it succeeded. Export examples with arguments of a successful call, or pass --runs. ' +
+        'If it needs a state, let the export session begin with it.';
       return { tool: name, hints, skipped, results: [] };
     }
     const results: FaultResult[] = [];
