@@ -32,7 +32,7 @@ export async function gather() {
 export function gatherDocs() {
   cpSync(join(root, 'docs'), gathered, { recursive: true, filter: (path) => !path.endsWith('docs/README.md') });
   for (const { path } of readPages().flatMap(({ pages }) => pages))
-    write(path, nameLinks(read(`docs/${path}`)).replaceAll('](README.md', '](pages.md'));
+    write(path, linkMigrations(nameLinks(read(`docs/${path}`))).replaceAll('](README.md', '](pages.md'));
   write('pages.md', linkPages(read('docs/README.md')));
   for (const { path, source } of packagePages) write(path, linkPages(readFileSync(source, 'utf8'), '../'));
   const rows = packagePages.map(({ title, path, about }) => `- [${title}](${path.replace('packages/', '')}): ${about}`);
@@ -70,6 +70,14 @@ function fillHome(home) {
 function nameLinks(text) {
   const titles = titlesOfPages();
   return text.replace(/\[([\w/-]+\.md)\]\(\1/g, (link, path) => `[${titles.get(path) ?? path}](${path}`);
+}
+
+/** Links the pages that the package does not ship, and that shipped pages therefore only mention. */
+function linkMigrations(text) {
+  return text.replace(/`docs\/(migration\/[\w-]+\.md)`/g, (_, path) => {
+    const [, title] = /^# (.+)$/m.exec(read(`docs/${path}`));
+    return `[${title}](${path})`;
+  });
 }
 
 function titlesOfPages() {

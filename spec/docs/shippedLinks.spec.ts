@@ -16,6 +16,9 @@ interface Links {
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const { brokenLinks, textsIn } = require('../support/brokenLinks.cjs') as Links;
 
+/** Folders of pages that are not shipped, because no user of an installed package needs them. */
+const apart = ['docs/decisions', 'docs/migration'];
+
 /** Files that npm always packs. */
 const always = ['README.md', 'LICENSE', 'package.json'];
 
@@ -27,7 +30,10 @@ function shippedTexts(): ReadonlyMap<string, string> {
 
 test('every link of the pages that are shipped leads to what is shipped', () => {
   const texts = shippedTexts();
-  const tracked = execFileSync('git', ['ls-files', 'docs/*', ':!docs/decisions'], { cwd: root, encoding: 'utf8' });
+  const tracked = execFileSync('git', ['ls-files', 'docs/*', ...apart.map((folder) => `:!${folder}`)], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   expect([...texts.keys()]).toEqual(expect.arrayContaining(tracked.trim().split('\n')));
   expect(brokenLinks(texts, Object.keys({ ...remedies, ...cliRemedies, ...evalRemedies }))).toEqual([]);
 });
@@ -73,11 +79,17 @@ describe('docs/README.md', () => {
   });
 });
 
-test('every link of a decision leads to a decision, or to a page that is shipped', () => {
-  const decisions = [...textsIn(join(root, 'docs/decisions'))].map(
-    ([name, text]) => [`docs/decisions/${name}`, text] as const,
+test.each(apart)('every link of a page in %s leads to a page beside it, or to a page that is shipped', (folder) => {
+  const pages = [...textsIn(join(root, folder))].map(([name, text]) => [`${folder}/${name}`, text] as const);
+  expect(pages.length).toBeGreaterThan(0);
+  expect(brokenLinks(new Map([...shippedTexts(), ...pages]))).toEqual([]);
+});
+
+test('docs/recipes.md names every page of docs/migration', () => {
+  const named = readFileSync(join(root, 'docs/recipes.md'), 'utf8').match(/docs\/migration\/[\w-]+\.md/g);
+  expect(named?.sort()).toEqual(
+    [...textsIn(join(root, 'docs/migration')).keys()].map((name) => `docs/migration/${name}`).sort(),
   );
-  expect(brokenLinks(new Map([...shippedTexts(), ...decisions]))).toEqual([]);
 });
 
 test('docs/decisions/README.md lists every decision by its title', () => {

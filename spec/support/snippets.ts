@@ -17,7 +17,7 @@ export const pages: readonly string[] = [
   'llms.txt',
   'skills/toolwright/SKILL.md',
   'skills/toolwright/references/patterns.md',
-  ...readdirSync(join(root, 'docs')).map((file) => `docs/${file}`),
+  ...['docs', 'docs/migration'].flatMap((folder) => readdirSync(join(root, folder)).map((file) => `${folder}/${file}`)),
   ...['samples', 'packages'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}/README.md`),
   ),
