@@ -22,7 +22,7 @@ export class Answer {
 }
 
 @Section({ title: 'Tickets', template: instructions })
-export class Tickets {
+class Tickets {
   @Tool({ description: 'Fetch one order.', hints: { readOnly: true } })
   getOrder({ orderId }: OrderParams): Order | string {
     return orders.get(orderId) ?? 'There is no such order.';

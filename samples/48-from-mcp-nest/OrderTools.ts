@@ -8,7 +8,7 @@ export interface Caller {
 }
 
 @Injectable()
-export class StaffGuard implements CanActivate {
+class StaffGuard implements CanActivate {
   canActivate(host: ExecutionContext): boolean {
     return host.switchToHttp().getRequest<Caller>().headers['x-role'] === 'staff';
   }

@@ -8,7 +8,7 @@ import { type Caller, OrderTools } from './OrderTools.js';
 import { OrdersService } from './OrdersService.js';
 
 @Prompt({ ns: 'shop', key: 'desk', sections: [OrderTools] })
-export class Desk {}
+class Desk {}
 
 @Controller('mcp')
 class DeskMcp extends MountController implements OnApplicationBootstrap, OnModuleDestroy {
