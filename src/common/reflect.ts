@@ -34,3 +34,9 @@ export function metadataOf(key: string, prototype: object, property?: string): u
 export function setPropertyType(prototype: object, property: string, type: unknown): void {
   Reflect.defineMetadata('design:type', type, prototype, property);
 }
+
+/** Records the types of the parameters of a member or constructor, for compilers that emit none. */
+export function setParameterTypes(target: object, member: string | symbol | undefined, types: readonly unknown[]): void {
+  if (member === undefined) Reflect.defineMetadata('design:paramtypes', types, target);
+  else Reflect.defineMetadata('design:paramtypes', types, target, member);
+}

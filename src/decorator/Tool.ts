@@ -50,7 +50,7 @@ export function Tool<P = unknown, const R extends ResultReference | undefined = 
 // because their members would be instantiated with them.
 
 /** Any function. Its parameters are inferred, never supplied. */
-type AnyHandler = (...args: never[]) => unknown;
+export type AnyHandler = (...args: never[]) => unknown;
 
 type Scalar = string | number | boolean | bigint | null | undefined | Date | readonly unknown[];
 
@@ -61,6 +61,11 @@ type ResultFault<Given, V> =
       [Given] extends [ToolReturn<V>]
       ? never
       : 'the handler does not return the declared result';
+
+/** The fault of what a handler returns, for `@Tool` of `toolwright/es`. */
+export type ReturnFault<H extends AnyHandler, R extends ResultReference | undefined> = R extends ResultReference
+  ? ResultFault<ReturnType<H>, ResultOf<R> | null>
+  : never;
 
 type ContextFault<Second> = ToolContext extends Second ? never : 'the second parameter of a handler is its ToolContext';
 
@@ -91,4 +96,4 @@ type HandlerFault<H extends AnyHandler, P, R extends ResultReference | undefined
     : never;
 
 /** `unknown` for a valid handler; otherwise a type named after the fault, which no descriptor has. */
-type Checked<Fault> = [Fault] extends [never] ? unknown : { readonly 'handler does not fit its @Tool': Fault };
+export type Checked<Fault> = [Fault] extends [never] ? unknown : { readonly 'handler does not fit its @Tool': Fault };

@@ -13,13 +13,15 @@ export const remedies = createCodeTable({
   E105: "Write (), (params: X), (params: X, context: ToolContext), (context: ToolContext), or scalars that each carry @Param('name', 'description'), with or without the context.",
   E106: 'Use a class with @Param on its properties, import the class itself (not `import type`), or name it in @Tool({ params: X }); move a class of a circular import into a third file, or turn on experimentalDecorators and emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
   E107: 'Add handle(params, context) and @Tool({ params: X }).',
-  E108: 'Compile with experimentalDecorators and emitDecoratorMetadata (tsc or swc). With other compilers, name the types, as in @Param({ type: String }), or use defineTool, defineSection and definePrompt.',
+  E108: 'Compile with experimentalDecorators and emitDecoratorMetadata (tsc or swc). With other compilers, import the decorators from toolwright/es and name the types, as in @Param({ type: String }), or use defineTool, defineSection and definePrompt.',
   E109: 'Correct the example so that a real call could have produced it.',
   E110: 'Remove one @Tool, or write a second method.',
   E111: "Put @Tool('description') on the method, or remove the decorators from its parameters.",
   E112: 'Remove one of them; `result` also types the handler.',
   E113: 'Declare truthful hints (readOnly, idempotent, or openWorld: false), or leave retry out.',
   E114: 'Rename the field or property that hides the method, or let the container return an instance of the class.',
+  E115: 'Import the decorators from toolwright, or turn experimentalDecorators off and compile with TypeScript 5.2, esbuild 0.21.3 or later. Import toolwright/es before the class is declared.',
+  E116: 'Put @Tool on a public method or a class with handle(params, context), @Param and @Field on a public field, @Reducer on a public method, and @Section and @Prompt on a class.',
 
   // Params and results
   E201: 'Name the type: @Param({ type: X }), type: () => X, type: [X], enum, record or oneOf. Write { type: X, nullable: true } for `X | null`, and { type: X, optional: true } for `X | undefined`. Or compile with emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',

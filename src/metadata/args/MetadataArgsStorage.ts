@@ -1,6 +1,7 @@
 import type { Constructor, ClassOrThunk } from '../../common/types.js';
 import type { ContextMetadataArgs, ParameterMetadataArgs, PropertyMetadataArgs } from './ParamMetadataArgs.js';
 import type { PromptOptions, SectionOptions } from './SectionMetadataArgs.js';
+import { runDeclarations } from './standardDeclarations.js';
 import type { DefinedHandler, ToolMetadataArgs } from './ToolMetadataArgs.js';
 
 /** Everything that decorators recorded about one class, in the order in which they ran. */
@@ -32,7 +33,7 @@ const storage = (holder[STORAGE] ??= new WeakMap<Constructor, ClassArgs>());
 
 /** Returns the record of exactly this class, and creates it if necessary. */
 export function getArgs(type: Constructor): ClassArgs {
-  const known = storage.get(type);
+  const known = findArgs(type);
   if (known !== undefined) return known;
   const args: ClassArgs = {
     tools: [],
@@ -52,6 +53,7 @@ export function getArgs(type: Constructor): ClassArgs {
 
 /** Returns the record of exactly this class, if a decorator has written one. */
 export function findArgs(type: Constructor): ClassArgs | undefined {
+  runDeclarations(type);
   return storage.get(type);
 }
 
