@@ -211,7 +211,10 @@ function takesAnything(method: HandlerFunction): boolean {
  * `length`.
  */
 function hasParameters(method: HandlerFunction): boolean {
-  return !/^[^(]*\(\s*\)/.test(readFunctionSource(method));
+  const source = readFunctionSource(method);
+  // The name of a method may be an expression with calls, as Bun writes for standard decorators.
+  if (/^(?:async\s*)?\*?\s*\[/.test(source)) return method.length > 0;
+  return !/^[^(]*\(\s*\)/.test(source);
 }
 
 function readFunctionSource(method: HandlerFunction): string {

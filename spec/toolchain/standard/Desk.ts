@@ -52,7 +52,9 @@ class OrderParams {
     description: 'Labels',
     type: [String],
     decorators: [
-      Transform(({ value }) => (Array.isArray(value) ? value.map((label) => String(label).trim()) : (value as unknown))),
+      Transform(({ value }) =>
+        Array.isArray(value) ? value.map((label) => String(label).trim()) : (value as unknown),
+      ),
     ],
   })
   labels: string[] = [];

@@ -2,11 +2,8 @@ import type { CheckedParam } from '../../metadata/args/CheckedParam.js';
 import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
 import type { EnumReference, TypeReference } from '../../metadata/args/TypeReference.js';
 import { Param as ExperimentalParam } from '../Param.js';
+import { adaptDecorator } from './adaptDecorator.js';
 import type { FieldContext } from './checkedTypes.js';
-import { recordLater, requireCall, splitList } from './recordLater.js';
-
-/** An experimental decorator of a property, such as those of class-validator and class-transformer. */
-export type PropertyRule = (prototype: object, property: string) => void;
 
 /** Options of a field that is declared by a standard decorator. */
 export interface StandardParamOptions<
@@ -16,18 +13,18 @@ export interface StandardParamOptions<
   R extends TypeReference = TypeReference,
 > extends ParamOptions<E, D, O, R> {
   /** Decorators of class-validator and class-transformer, which cannot stand on the field itself: `[IsEmail()]`. */
-  readonly decorators?: readonly PropertyRule[] | undefined;
+  readonly decorators?: readonly ((prototype: object, property: string) => void)[] | undefined;
 }
 
-/** The decorator of a field, returned by `@Param` of `toolwright/es`. Compares the field with the options. */
-export type StandardParamDecorator<E, D, O, R> = <T extends object, K extends string>(
+/** Compares the field with the options. */
+type StandardParamDecorator<E, D, O, R> = <T extends object, K extends string>(
   value: undefined,
   context: FieldContext<T, CheckedParam<T, K, E, D, O, R>>,
 ) => void;
 
 /**
- * Declares a field of a params class, with its rules and the description that the model reads. No compiler emits the type of a field: name
- * it, or initialise the field.
+ * Declares a field of a params class, with its rules and the description that the model reads. Name the type of a field that is not
+ * initialised: compilers do not emit it.
  *
  * @throws PromptValidationError E115, E116, E312
  * @example
@@ -39,30 +36,9 @@ export function Param<
   const O extends boolean = never,
   const R extends TypeReference = TypeReference,
 >(description: string | StandardParamOptions<E, D, O, R>): StandardParamDecorator<E, D, O, R>;
-export function Param(options: unknown, second?: unknown): (value: undefined, context: unknown) => void {
-  return createDecorator('Param', options, second);
+export function Param(...given: readonly unknown[]): (value: unknown, context: unknown) => void {
+  return adaptDecorator({ name: 'Param', kinds: ['field'], list: 'decorators' }, given, ExperimentalParam);
 }
 
 /** Declares a field of a result or state class. Same as `@Param`. */
-export function Field<
-  const E extends EnumReference = never,
-  const D = never,
-  const O extends boolean = never,
-  const R extends TypeReference = TypeReference,
->(description: string | StandardParamOptions<E, D, O, R>): StandardParamDecorator<E, D, O, R>;
-export function Field(options: unknown, second?: unknown): (value: undefined, context: unknown) => void {
-  return createDecorator('Field', options, second);
-}
-
-function createDecorator(decorator: string, options: unknown, second: unknown) {
-  requireCall(decorator, second);
-  const { list = [], others } = splitList<PropertyRule>(decorator, options, 'decorators');
-  const declare: PropertyRule = ExperimentalParam(others);
-  return (_value: undefined, context: unknown): void => {
-    recordLater(decorator, context, ['field'], (type) => {
-      const { name } = context as FieldContext<object, string>;
-      // Decorators run from the last to the first.
-      for (const apply of [declare, ...list].reverse()) apply(type.prototype as object, name);
-    });
-  };
-}
+export const Field = Param;

@@ -1,10 +1,9 @@
-import { setParameterTypes } from '../../common/reflect.js';
 import type { AbstractConstructor } from '../../common/types.js';
 import type { ToolOptions } from '../../metadata/args/ToolMetadataArgs.js';
 import type { ResultReference } from '../../metadata/args/TypeReference.js';
 import { Tool as ExperimentalTool, type AnyHandler } from '../Tool.js';
+import { adaptDecorator } from './adaptDecorator.js';
 import type { CheckedConstructor, CheckedHandler, ClassContext, InjectList, MethodContext } from './checkedTypes.js';
-import { recordLater, requireCall, resolveClasses, splitList } from './recordLater.js';
 
 /** Options of a tool that is declared by a standard decorator. */
 export interface StandardToolOptions<
@@ -13,22 +12,17 @@ export interface StandardToolOptions<
   I extends InjectList | undefined = InjectList | undefined,
 > extends ToolOptions<P, R> {
   /**
-   * On a method: the arguments after its params, `[ToolContext]` or `[]`. By default, a handler with `params` gets the context, and any
-   * other handler gets nothing. On a class: the classes of the arguments of its constructor.
+   * On a method, the arguments after its params: `[ToolContext]` or `[]`. By default, only a handler with `params` gets the context. On a
+   * class, the classes of the arguments of its constructor.
    */
   readonly inject?: I;
 }
 
-/** The decorator returned by `@Tool` of `toolwright/es`. Checks the handler and the constructor against the options. */
-export interface StandardToolDecorator<
-  P,
-  R extends ResultReference | undefined,
-  I extends InjectList | undefined,
-> {
+/** Checks the handler and the constructor against the options. */
+interface StandardToolDecorator<P, R extends ResultReference | undefined, I> {
   <H extends AnyHandler>(method: H & CheckedHandler<H, P, R, I>, context: MethodContext): void;
-  <C extends AbstractConstructor<{ handle: H }>, H extends AnyHandler>(
-    type: C & CheckedHandler<C extends AbstractConstructor<{ handle: infer F extends AnyHandler }> ? F : H, P, R, undefined> &
-      CheckedConstructor<C, I>,
+  <H extends AnyHandler, C>(
+    type: C & AbstractConstructor<{ handle: H }> & CheckedHandler<H, P, R, undefined> & CheckedConstructor<C, I>,
     context: ClassContext,
   ): void;
 }
@@ -47,24 +41,6 @@ export function Tool<
   const R extends ResultReference | undefined = undefined,
   const I extends InjectList | undefined = undefined,
 >(options: string | StandardToolOptions<P, R, I>): StandardToolDecorator<P, R, I>;
-export function Tool(options: unknown, second?: unknown): (value: unknown, context: unknown) => void {
-  requireCall('Tool', second);
-  const { list, others } = splitList('Tool', options, 'inject');
-  const declare = ExperimentalTool(others) as unknown as (...args: readonly unknown[]) => void;
-  return (_value, context) => {
-    const { kind, name } = Object(context) as MethodContext | (ClassContext & { readonly name: string });
-    recordLater('Tool', context, ['class', 'method'], (type) => {
-      const inject = list === undefined ? undefined : resolveClasses(list);
-      if (kind === 'class') {
-        if (inject !== undefined) setParameterTypes(type, undefined, inject);
-        declare(type);
-        return;
-      }
-      const prototype = type.prototype as object;
-      const hasParams = (others as Partial<ToolOptions>).params !== undefined;
-      // The class in `params` replaces the type of the first parameter.
-      if (inject !== undefined) setParameterTypes(prototype, name, hasParams ? [Object, ...inject] : inject);
-      declare(prototype, name, Object.getOwnPropertyDescriptor(prototype, name));
-    });
-  };
+export function Tool(...given: readonly unknown[]): (value: unknown, context: unknown) => void {
+  return adaptDecorator({ name: 'Tool', kinds: ['class', 'method'], list: 'inject' }, given, ExperimentalTool);
 }
