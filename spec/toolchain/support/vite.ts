@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { InlineConfig } from 'vite';
 import { tsconfigText, type Compiler } from './Compiler.js';
 import { node, write } from './Workspace.js';
@@ -20,13 +22,17 @@ export interface ViteBuild {
   readonly oxc?: NonNullable<InlineConfig['oxc']>;
   readonly minify?: boolean;
   readonly keepNames?: boolean;
+  /** Compiles decorators with the plugin of docs/toolchain.md. */
+  readonly standard?: boolean;
 }
 
 // Vite is an ES module, which jest's own loader cannot take: it runs in a process of its own, one for several builds.
 const program = `
   import { build } from 'vite';
+  import { standardDecorators } from ${JSON.stringify(pathToFileURL(join(__dirname, 'standardDecorators.mjs')).href)};
   const faults = [];
-  for (const config of JSON.parse(process.argv[1])) {
+  for (const { standard, ...config } of JSON.parse(process.argv[1])) {
+    if (standard) config.plugins = [standardDecorators];
     await build(config).then(() => faults.push(''), (error) => faults.push(String(error.message)));
   }
   process.stdout.write(JSON.stringify(faults));

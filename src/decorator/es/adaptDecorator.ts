@@ -85,9 +85,8 @@ function checkContext(decorator: string, context: unknown, kinds: readonly strin
       decorator,
       name,
     );
-  const words = [context.private === true ? 'private' : '', context.static === true ? 'static' : '', String(kind)];
-  const place = words.join(' ').trim();
-  if (!kinds.includes(place)) throw createError('E116', `it is applied to a ${place}`, decorator, name);
+  const place = `${context.private === true ? 'private ' : ''}${context.static === true ? 'static ' : ''}${String(kind)}`;
+  if (!kinds.includes(place)) throw createError('E116', `it is applied to the ${place}`, decorator, name);
   return { kind, name: name as string | symbol, metadata };
 }
 
