@@ -41,6 +41,9 @@ const publicNames: Readonly<Record<string, string>> = {
     SessionToJsonOptions SetVisibilityOverride SharedChange ShownEntry SliceDeclaration SlicePolicy SlicePort SliceView StateTable
     SteeringMessage UnknownCallPolicy VisibilityOverrides WaitingMessage appendAll replaceLatest replaceLatestBy upsertBy
   `,
+  'toolwright/es': `
+    Field Param Prompt Reducer Section StandardParamOptions StandardToolOptions Tool
+  `,
   'toolwright/events': `
     ArgumentRepair ContentPartSummary DispatchResult EventBus EventHead Expansion FeedbackGiven FeedbackGivenFields InProcessEventBus
     ModelSwitched ModelSwitchedFields PrefixMeasured PrefixMeasuredFields PromptDrifted PromptDriftedFields PromptExecuted PromptExecutedFields PromptRendered

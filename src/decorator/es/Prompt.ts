@@ -1,6 +1,7 @@
-import type { OutputReference } from '../../metadata/args/OutputReference.js';
+import type { Constructor } from '../../common/types.js';
+import type { CheckedOutput, OutputReference } from '../../metadata/args/OutputReference.js';
 import type { PromptOptions } from '../../metadata/args/SectionMetadataArgs.js';
-import { Prompt as ExperimentalPrompt, type PromptDecorator } from '../Prompt.js';
+import { Prompt as ExperimentalPrompt } from '../Prompt.js';
 import { adaptDecorator } from './adaptDecorator.js';
 import type { ClassContext } from './checkedTypes.js';
 
@@ -11,7 +12,7 @@ import type { ClassContext } from './checkedTypes.js';
  */
 export function Prompt<const O extends OutputReference | undefined = undefined>(
   options: PromptOptions<O>,
-): (...args: [...Parameters<PromptDecorator<O>>, context: ClassContext]) => void;
+): <Instance extends object>(type: Constructor<Instance> & CheckedOutput<Instance, O>, context: ClassContext) => void;
 export function Prompt(...given: readonly unknown[]): (value: unknown, context: unknown) => void {
   return adaptDecorator({ name: 'Prompt', kinds: ['class'] }, given, ExperimentalPrompt);
 }

@@ -69,7 +69,7 @@ function splitOptions(
   listName: Adaptation['list'],
 ): { readonly list?: readonly unknown[] | undefined; readonly options: unknown } {
   if (listName === undefined || !isRecord(given)) return { options: given };
-  const { [listName]: list, ...options } = given as Readonly<Record<string, unknown>>;
+  const { [listName]: list, ...options } = given;
   if (list === undefined || isArray(list)) return { list, options };
   const problem = `${listName}: expected a list, got ${describeValue(list)}`;
   throw createError('E312', problem, name, undefined, `Write ${listName}: [ … ].`);
