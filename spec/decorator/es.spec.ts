@@ -27,8 +27,8 @@ function decorate<T extends Constructor>(
   members: Readonly<Record<string, readonly unknown[]>>,
   ...own: readonly unknown[]
 ): T {
-  const parent: unknown = metadataOf(Object.getPrototypeOf(type) as object);
-  const metadata = Object.create((parent ?? null) as object | null) as object;
+  const parent = metadataOf(Object.getPrototypeOf(type) as object) as object | undefined;
+  const metadata = Object.create(parent ?? null) as object;
   const apply = (value: unknown, decorators: readonly unknown[], context: object): void => {
     for (const decorator of [...decorators].reverse())
       (decorator as StandardDecorator)(value as never, { ...context, metadata } as never);
@@ -172,8 +172,8 @@ describe('standard decorators that are used wrongly', () => {
     ['Section', 'method', {}],
     ['Prompt', 'accessor', { kind: 'accessor' }],
     ['Reducer', 'class', { kind: 'class' }],
-  ])('E116 @%s on a %s', (name, place, context) => {
-    const decorator = Object.fromEntries(decorators)[name] as StandardDecorator;
+  ])('E116 @%s on %s', (name, place, context) => {
+    const decorator = new Map<string, unknown>(decorators).get(name) as StandardDecorator;
     const error = findError(() => decorator(undefined as never, { ...memberContext, ...context } as never));
     expect(error).toMatchObject({ findings: [{ code: 'E116', problem: `it is applied to the ${place}` }] });
   });

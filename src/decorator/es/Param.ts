@@ -3,7 +3,7 @@ import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
 import type { EnumReference, TypeReference } from '../../metadata/args/TypeReference.js';
 import { Param as ExperimentalParam } from '../Param.js';
 import { adaptDecorator } from './adaptDecorator.js';
-import type { FieldContext } from './checkedTypes.js';
+import type { MemberContext } from './checkedTypes.js';
 
 /** Options of a field that is declared by a standard decorator. */
 export interface StandardParamOptions<
@@ -19,7 +19,7 @@ export interface StandardParamOptions<
 /** Compares the field with the options. */
 type StandardParamDecorator<E, D, O, R> = <T extends object, K extends string>(
   value: undefined,
-  context: FieldContext<T, CheckedParam<T, K, E, D, O, R>>,
+  context: MemberContext<'field', T, CheckedParam<T, K, E, D, O, R>>,
 ) => void;
 
 /**
@@ -27,8 +27,6 @@ type StandardParamDecorator<E, D, O, R> = <T extends object, K extends string>(
  * initialised: compilers do not emit it.
  *
  * @throws PromptValidationError E115, E116, E312
- * @example
- * @Param({ description: 'Order id, with its leading #', type: String }) orderId!: string;
  */
 export function Param<
   const E extends EnumReference = never,
@@ -37,7 +35,7 @@ export function Param<
   const R extends TypeReference = TypeReference,
 >(description: string | StandardParamOptions<E, D, O, R>): StandardParamDecorator<E, D, O, R>;
 export function Param(...given: readonly unknown[]): (value: unknown, context: unknown) => void {
-  return adaptDecorator({ name: 'Param', kinds: ['field'], list: 'decorators' }, given, ExperimentalParam);
+  return adaptDecorator('Param', ['field'], given, ExperimentalParam, 'decorators');
 }
 
 /** Declares a field of a result or state class. Same as `@Param`. */

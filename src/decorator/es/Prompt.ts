@@ -14,5 +14,5 @@ export function Prompt<const O extends OutputReference | undefined = undefined>(
   options: PromptOptions<O>,
 ): <Instance extends object>(type: Constructor<Instance> & CheckedOutput<Instance, O>, context: ClassContext) => void;
 export function Prompt(...given: readonly unknown[]): (value: unknown, context: unknown) => void {
-  return adaptDecorator({ name: 'Prompt', kinds: ['class'] }, given, ExperimentalPrompt);
+  return adaptDecorator('Prompt', ['class'], given, ExperimentalPrompt);
 }

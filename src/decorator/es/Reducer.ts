@@ -2,7 +2,7 @@ import type { Constructor } from '../../common/types.js';
 import type { SliceOp } from '../../interface/SliceOp.js';
 import { Reducer as ExperimentalReducer } from '../Reducer.js';
 import { adaptDecorator } from './adaptDecorator.js';
-import type { MethodContext } from './checkedTypes.js';
+import type { MemberContext } from './checkedTypes.js';
 
 /**
  * Declares a method of a state class as the reducer of one event.
@@ -12,10 +12,7 @@ import type { MethodContext } from './checkedTypes.js';
  */
 export function Reducer<E extends object>(
   event: () => Constructor<E>,
-): <S extends object, H extends (event: E) => SliceOp<S>>(
-  method: H,
-  context: MethodContext & { readonly access: { has(object: S): boolean } },
-) => void;
+): <S extends object, H extends (event: E) => SliceOp<S>>(method: H, context: MemberContext<'method', S>) => void;
 export function Reducer(...given: readonly unknown[]): (value: unknown, context: unknown) => void {
-  return adaptDecorator({ name: 'Reducer', kinds: ['method'] }, given, ExperimentalReducer);
+  return adaptDecorator('Reducer', ['method'], given, ExperimentalReducer);
 }

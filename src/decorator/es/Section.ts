@@ -12,9 +12,6 @@ import type { CheckedConstructor, ClassContext, InjectList } from './checkedType
  * constructor.
  *
  * @throws PromptValidationError E115, E116, E312
- * @example
- * @Section({ title: 'Orders', inject: [Orders] })
- * export class OrdersSection { constructor(private readonly orders: Orders) {} }
  */
 export function Section<
   P = unknown,
@@ -30,5 +27,5 @@ export function Section<
   context: ClassContext,
 ) => void;
 export function Section(...given: readonly unknown[]): (value: unknown, context: unknown) => void {
-  return adaptDecorator({ name: 'Section', kinds: ['class'], list: 'inject' }, given, ExperimentalSection);
+  return adaptDecorator('Section', ['class'], given, ExperimentalSection, 'inject');
 }

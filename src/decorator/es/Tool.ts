@@ -3,7 +3,7 @@ import type { ToolOptions } from '../../metadata/args/ToolMetadataArgs.js';
 import type { ResultReference } from '../../metadata/args/TypeReference.js';
 import { Tool as ExperimentalTool, type AnyHandler } from '../Tool.js';
 import { adaptDecorator } from './adaptDecorator.js';
-import type { CheckedConstructor, CheckedHandler, ClassContext, InjectList, MethodContext } from './checkedTypes.js';
+import type { CheckedConstructor, CheckedHandler, ClassContext, InjectList, MemberContext } from './checkedTypes.js';
 
 /** Options of a tool that is declared by a standard decorator. */
 export interface StandardToolOptions<
@@ -20,7 +20,7 @@ export interface StandardToolOptions<
 
 /** Checks the handler and the constructor against the options. */
 interface StandardToolDecorator<P, R extends ResultReference | undefined, I> {
-  <H extends AnyHandler>(method: H & CheckedHandler<H, P, R, I>, context: MethodContext): void;
+  <H extends AnyHandler>(method: H & CheckedHandler<H, P, R, I>, context: MemberContext<'method'>): void;
   <H extends AnyHandler, C>(
     type: C & AbstractConstructor<{ handle: H }> & CheckedHandler<H, P, R, undefined> & CheckedConstructor<C, I>,
     context: ClassContext,
@@ -32,9 +32,6 @@ interface StandardToolDecorator<P, R extends ResultReference | undefined, I> {
  *
  * @param options the description (1-200 ASCII characters), or all options
  * @throws PromptValidationError E115, E116, E312
- * @example
- * @Tool({ description: 'Fetch one order.', params: GetOrderParams })
- * async getOrder(params: GetOrderParams, context: ToolContext) { … }
  */
 export function Tool<
   P = unknown,
@@ -42,5 +39,5 @@ export function Tool<
   const I extends InjectList | undefined = undefined,
 >(options: string | StandardToolOptions<P, R, I>): StandardToolDecorator<P, R, I>;
 export function Tool(...given: readonly unknown[]): (value: unknown, context: unknown) => void {
-  return adaptDecorator({ name: 'Tool', kinds: ['class', 'method'], list: 'inject' }, given, ExperimentalTool);
+  return adaptDecorator('Tool', ['class', 'method'], given, ExperimentalTool, 'inject');
 }

@@ -4,6 +4,7 @@ import { setParameterTypes } from '../../common/reflect.js';
 import { describeValue } from '../../common/text.js';
 import { createFinding } from '../../error/Finding.js';
 import { PromptValidationError } from '../../error/PromptError.js';
+import { findRemedy } from '../../error/remedies.js';
 import { keepDeclaration } from '../../metadata/args/standardDeclarations.js';
 
 // Compilers pass `context.metadata` only if the symbol exists when a class is declared. Runtimes do not have it yet.
@@ -15,77 +16,67 @@ type GivenContext = Readonly<Record<'kind' | 'name' | 'metadata' | 'static' | 'p
 /** An experimental decorator of any kind. */
 type Experimental = (target: object, member: unknown, descriptor: PropertyDescriptor | undefined) => void;
 
-/** What a standard decorator does besides the experimental one that it applies. */
-interface Adaptation {
-  readonly name: string;
-  /** The places that it may be applied to. */
-  readonly kinds: readonly string[];
-  /** The option that only the standard decorator has. */
-  readonly list?: 'inject' | 'decorators';
-}
-
 /**
  * Creates a standard decorator from an experimental one, which is applied when the builder reads the class.
  *
+ * @param kinds the places that it may be applied to
  * @param given the arguments of the decorator; the second one is a context if the parentheses are missing
  * @param create creates the experimental decorator; the builder reports options of a wrong type
+ * @param extra the option that only the standard decorator has, a list
  * @throws PromptValidationError E312; when it is applied, E115 (not a standard decorator) and E116 (a wrong place)
  */
 export function adaptDecorator(
-  { name, kinds, list: listName }: Adaptation,
+  decorator: string,
+  kinds: readonly string[],
   [given, second]: readonly unknown[],
   create: (options: never) => unknown,
+  extra?: 'inject' | 'decorators',
 ): (value: unknown, context: unknown) => void {
   if (isContext(second)) {
-    const problem = `@${name} was written without parentheses; it has to be called with its options`;
-    throw createError('E312', problem, name, second.name, `Write @${name}({ … }).`);
+    const problem = `@${decorator} was written without parentheses; it has to be called with its options`;
+    throw createError('E312', problem, decorator, second.name, `Write @${decorator}({ … }).`);
   }
-  const { list, options } = splitOptions(name, given, listName);
+  const { list, options } = splitOptions(given, extra);
+  if (list !== undefined && !isArray(list)) {
+    const problem = `${String(extra)}: expected a list, got ${describeValue(list)}`;
+    throw createError('E312', problem, decorator, undefined, `Write ${String(extra)}: [ … ].`);
+  }
   const declare = create(options as never) as Experimental;
   return (_value, context) => {
-    const { kind, name: member, metadata } = checkContext(name, context, kinds);
+    const { kind, name, metadata } = checkContext(decorator, context, kinds);
     keepDeclaration(metadata, (type) => {
-      const isClass = kind === 'class';
-      const target = isClass ? type : (type.prototype as object);
-      if (listName === 'inject' && list !== undefined) {
-        // The class in `params` replaces the type of the first parameter.
-        const hasParams =
-          !isClass && isRecord(options) && (options as { readonly params?: unknown }).params !== undefined;
+      const target = kind === 'class' ? type : (type.prototype as object);
+      const member = kind === 'class' ? undefined : name;
+      const rules = extra === 'decorators' ? ((list ?? []) as readonly Experimental[]) : [];
+      if (extra === 'inject' && list !== undefined) {
         const types = list.map(resolveClass);
-        setParameterTypes(target, isClass ? undefined : member, hasParams ? [Object, ...types] : types);
+        // The class in `params` replaces the type of the first parameter.
+        if (member !== undefined && hasParams(options)) types.unshift(Object);
+        setParameterTypes(target, member, types);
       }
-      const rules = listName === 'decorators' ? ((list ?? []) as readonly Experimental[]) : [];
       // Decorators of a member run from the last to the first.
       for (const apply of [declare, ...rules].reverse())
-        if (isClass) apply(target, undefined, undefined);
-        else apply(target, member, Object.getOwnPropertyDescriptor(target, member));
+        apply(target, member, member === undefined ? undefined : Object.getOwnPropertyDescriptor(target, member));
     });
   };
 }
 
-function splitOptions(
-  name: string,
-  given: unknown,
-  listName: Adaptation['list'],
-): { readonly list?: readonly unknown[] | undefined; readonly options: unknown } {
-  if (listName === undefined || !isRecord(given)) return { options: given };
-  const { [listName]: list, ...options } = given;
-  if (list === undefined || isArray(list)) return { list, options };
-  const problem = `${listName}: expected a list, got ${describeValue(list)}`;
-  throw createError('E312', problem, name, undefined, `Write ${listName}: [ … ].`);
+/** Splits the options of a standard decorator into the list that only it has, and the options of the experimental one. */
+function splitOptions(given: unknown, extra = ''): { readonly list?: unknown; readonly options: unknown } {
+  if (!isRecord(given)) return { options: given };
+  const { [extra]: list, ...options } = given;
+  return { list, options };
+}
+
+function hasParams(options: unknown): boolean {
+  return isRecord(options) && options['params'] !== undefined;
 }
 
 function checkContext(decorator: string, context: unknown, kinds: readonly string[]) {
   if (!isContext(context)) throw createError('E115', 'it was applied as an experimental decorator', decorator, context);
-  const { kind, name, metadata } = context;
-  if (!isObject(metadata))
-    throw createError(
-      'E115',
-      'its context has no metadata: the compiler is too old, or the class was declared too early',
-      decorator,
-      name,
-    );
-  const place = `${context.private === true ? 'private ' : ''}${context.static === true ? 'static ' : ''}${String(kind)}`;
+  const { kind, name, metadata, static: isStatic, private: isPrivate } = context;
+  if (!isObject(metadata)) throw createError('E115', 'its context has no metadata', decorator, name);
+  const place = `${isPrivate === true ? 'private ' : ''}${isStatic === true ? 'static ' : ''}${String(kind)}`;
   if (!kinds.includes(place)) throw createError('E116', `it is applied to the ${place}`, decorator, name);
   return { kind, name: name as string | symbol, metadata };
 }
@@ -99,9 +90,9 @@ function createError(
   problem: string,
   decorator: string,
   name: unknown,
-  remedy?: string,
+  remedy = findRemedy(code),
 ): PromptValidationError {
   const member = typeof name === 'string' || typeof name === 'symbol' ? String(name) : '';
   const place = `@${decorator} ${member}`.trimEnd();
-  return new PromptValidationError([createFinding(code, problem, { place, member, ...(remedy && { remedy }) })]);
+  return new PromptValidationError([createFinding(code, problem, { place, member, remedy })]);
 }

@@ -42,17 +42,9 @@ export type CheckedHandler<H extends AnyHandler, P, R extends ResultReference | 
       (0 extends P & 1 ? never : ArgumentFault<H, P, I>) | ReturnFault<H, R>
     >;
 
-/** The context of a decorator on a public method of an instance. */
-export interface MethodContext {
-  readonly kind: 'method';
-  readonly name: string | symbol;
-  readonly static: false;
-  readonly private: false;
-}
-
-/** The context of a decorator on a public field of an instance. */
-export interface FieldContext<T, K> {
-  readonly kind: 'field';
+/** The context of a decorator on a public member of an instance. */
+export interface MemberContext<Kind extends string, T = never, K = unknown> {
+  readonly kind: Kind;
   readonly name: K;
   readonly static: false;
   readonly private: false;
