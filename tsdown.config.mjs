@@ -21,11 +21,9 @@ const common = {
   // Silences advice against CommonJS, which is supported, and the shares of plugins in the time of the build.
   checks: { legacyCjs: false, pluginTimings: false },
   deps: { skipNodeModulesBundle: true },
-  plugins: [
-    rewriteChunks('ascii', escapeNonAscii),
-    rewriteChunks('plain-exports', exportValues),
-    rewriteChunks('no-regions', blankRegions),
-  ],
+  // Comments that mark the beginning and end of each module are one percent of the download.
+  inputOptions: { experimental: { attachDebugInfo: 'none' } },
+  plugins: [rewriteChunks('ascii', escapeNonAscii), rewriteChunks('plain-exports', exportValues)],
 };
 
 /** Each stays a file of its own: the first for its side effect, the second for its path. */
@@ -78,6 +76,7 @@ export function buildsOf({ folder, entries }) {
     dts: { sourcemap: false },
     shims: true,
     inputOptions: (options, format) => {
+      options.experimental = { ...options.experimental, ...common.inputOptions.experimental };
       // The address is read at its use: some runtimes have none, and then only loading a package late fails.
       if (format === 'es') options.transform.define = { ...options.transform.define, __filename: 'import.meta.url' };
     },
@@ -137,11 +136,6 @@ function rewriteChunks(name, rewrite) {
 /** V8 keeps a file in two bytes a character as soon as one is beyond Latin-1, such as `…`: 2 MB of a cold start. */
 function escapeNonAscii(code) {
   return code.replace(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-/** The bundler marks the beginning and end of each module. The lines stay, for the source maps; their texts are one percent of the download. */
-function blankRegions(code) {
-  return code.replace(/^\/\/#(?:end)?region\b.*$/gm, '');
 }
 
 /**

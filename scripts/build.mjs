@@ -47,12 +47,11 @@ function shareDeclarations({ entries }, folder) {
   }
 }
 
-/** Removes the bundler's marks of modules, and docblocks of `toolwright/internal`, which no user reads. */
+/** Removes docblocks of `toolwright/internal`, which no user reads. */
 function shortenDeclarations(folder) {
-  for (const file of readdirSync(folder, { recursive: true }).filter((each) => each.endsWith('.d.cts'))) {
-    const text = readFileSync(join(folder, file), 'utf8').replace(/^\/\/#(?:end)?region\b.*\n/gm, '');
-    const isInternal = file.startsWith('internal');
-    writeFileSync(join(folder, file), isInternal ? text.replace(/^[ \t]*\/\*\*[^]*?\*\/\n/gm, '') : text);
+  for (const file of readdirSync(folder, { recursive: true }).filter((each) => /^internal.*\.d\.cts$/.test(each))) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    writeFileSync(join(folder, file), text.replace(/^[ \t]*\/\*\*[^]*?\*\/\n/gm, ''));
   }
 }
 
