@@ -47,11 +47,14 @@ function shareDeclarations({ entries }, folder) {
   }
 }
 
-/** Removes docblocks of `toolwright/internal`, which no user reads. */
+/** Removes docblocks that no user reads: those of `toolwright/internal` and of its own chunk, and the texts of `@internal` members. */
 function shortenDeclarations(folder) {
-  for (const file of readdirSync(folder, { recursive: true }).filter((each) => /^internal.*\.d\.cts$/.test(each))) {
+  for (const file of readdirSync(folder, { recursive: true }).filter((each) => each.endsWith('.d.cts'))) {
     const text = readFileSync(join(folder, file), 'utf8');
-    writeFileSync(join(folder, file), text.replace(/^[ \t]*\/\*\*[^]*?\*\/\n/gm, ''));
+    const shorter = /^(?:internal|command)\b/.test(file)
+      ? text.replace(/^[ \t]*\/\*\*[^]*?\*\/\n/gm, '')
+      : text.replace(/\/\*\*(?:(?!\*\/)[^])*@internal(?:(?!\*\/)[^])*\*\//g, '/** @internal */');
+    writeFileSync(join(folder, file), shorter);
   }
 }
 

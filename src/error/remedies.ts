@@ -20,8 +20,8 @@ export const remedies = createCodeTable({
   E112: 'Remove one of them; `result` also types the handler.',
   E113: 'Declare truthful hints (readOnly, idempotent, or openWorld: false), or leave retry out.',
   E114: 'Rename the field or property that hides the method, or let the container return an instance of the class.',
-  E115: 'Import the decorators from toolwright, or turn experimentalDecorators off and compile with TypeScript 5.2, esbuild 0.21.3 or later. Import toolwright/es before the class is declared.',
-  E116: 'Put @Tool on a public method or a class with handle(params, context), @Param and @Field on a public field, @Reducer on a public method, and @Section and @Prompt on a class.',
+  E115: 'Import the decorator from toolwright, or turn experimentalDecorators off (TypeScript 5.2, esbuild 0.21.3, or later) and import toolwright/es before the class is declared.',
+  E116: 'Put it on a class (@Section, @Prompt, @Tool), a public method (@Tool, @Reducer) or a public field (@Param, @Field).',
 
   // Params and results
   E201: 'Name the type: @Param({ type: X }), type: () => X, type: [X], enum, record or oneOf. Write { type: X, nullable: true } for `X | null`, and { type: X, optional: true } for `X | undefined`. Or compile with emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',

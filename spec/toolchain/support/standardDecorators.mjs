@@ -5,7 +5,5 @@ export const standardDecorators = {
   name: 'standard-decorators',
   enforce: 'pre',
   transform: (code, file) =>
-    file.endsWith('.ts')
-      ? transform(code, { loader: 'ts', target: 'es2022', sourcefile: file, sourcemap: true, tsconfigRaw: {} })
-      : undefined,
+    file.endsWith('.ts') ? transform(code, { loader: 'ts', target: 'es2022', sourcemap: true, tsconfigRaw: {} }) : null,
 };

@@ -5,13 +5,8 @@ import { Param as ExperimentalParam } from '../Param.js';
 import { adaptDecorator } from './adaptDecorator.js';
 import type { MemberContext } from './checkedTypes.js';
 
-/** Options of a field that is declared by a standard decorator. */
-export interface StandardParamOptions<
-  E extends EnumReference = EnumReference,
-  D = unknown,
-  O extends boolean = boolean,
-  R extends TypeReference = TypeReference,
-> extends ParamOptions<E, D, O, R> {
+/** The option that only the standard decorator has. */
+interface Rules {
   /** Decorators of class-validator and class-transformer, which cannot stand on the field itself: `[IsEmail()]`. */
   readonly decorators?: readonly ((prototype: object, property: string) => void)[] | undefined;
 }
@@ -33,7 +28,7 @@ export function Param<
   const D = never,
   const O extends boolean = never,
   const R extends TypeReference = TypeReference,
->(description: string | StandardParamOptions<E, D, O, R>): StandardParamDecorator<E, D, O, R>;
+>(description: string | (ParamOptions<E, D, O, R> & Rules)): StandardParamDecorator<E, D, O, R>;
 export function Param(...given: readonly unknown[]): (value: unknown, context: unknown) => void {
   return adaptDecorator('Param', ['field'], given, ExperimentalParam, 'decorators');
 }

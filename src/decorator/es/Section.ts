@@ -5,11 +5,10 @@ import type { SectionOptions } from '../../metadata/args/SectionMetadataArgs.js'
 import type { TemplateSource } from '../../metadata/Template.js';
 import { Section as ExperimentalSection } from '../Section.js';
 import { adaptDecorator } from './adaptDecorator.js';
-import type { CheckedConstructor, ClassContext, InjectList } from './checkedTypes.js';
+import type { CheckedConstructor, ClassContext, Inject, InjectList } from './checkedTypes.js';
 
 /**
- * Declares a class as a section of a prompt: its text, its tools and its child sections. `inject` has the classes of the arguments of its
- * constructor.
+ * Declares a class as a section of a prompt: its text, its tools and its child sections.
  *
  * @throws PromptValidationError E115, E116, E312
  */
@@ -21,7 +20,8 @@ export function Section<
 >(
   options: SectionOptions<P, T, S> &
     CheckedTemplate<T, NoInfer<P>> &
-    CheckedTemplate<S, NoInfer<P>, 'summary'> & { readonly inject?: I },
+    CheckedTemplate<S, NoInfer<P>, 'summary'> &
+    Inject<I>,
 ): <C extends Constructor>(
   type: C & CheckedHooks<InstanceType<C>, P> & CheckedConstructor<C, I>,
   context: ClassContext,

@@ -3,20 +3,14 @@ import type { ToolOptions } from '../../metadata/args/ToolMetadataArgs.js';
 import type { ResultReference } from '../../metadata/args/TypeReference.js';
 import { Tool as ExperimentalTool, type AnyHandler } from '../Tool.js';
 import { adaptDecorator } from './adaptDecorator.js';
-import type { CheckedConstructor, CheckedHandler, ClassContext, InjectList, MemberContext } from './checkedTypes.js';
-
-/** Options of a tool that is declared by a standard decorator. */
-export interface StandardToolOptions<
-  P = unknown,
-  R extends ResultReference | undefined = ResultReference | undefined,
-  I extends InjectList | undefined = InjectList | undefined,
-> extends ToolOptions<P, R> {
-  /**
-   * On a method, the arguments after its params: `[ToolContext]` or `[]`. By default, only a handler with `params` gets the context. On a
-   * class, the classes of the arguments of its constructor.
-   */
-  readonly inject?: I;
-}
+import type {
+  CheckedConstructor,
+  CheckedHandler,
+  ClassContext,
+  Inject,
+  InjectList,
+  MemberContext,
+} from './checkedTypes.js';
 
 /** Checks the handler and the constructor against the options. */
 interface StandardToolDecorator<P, R extends ResultReference | undefined, I> {
@@ -37,7 +31,7 @@ export function Tool<
   P = unknown,
   const R extends ResultReference | undefined = undefined,
   const I extends InjectList | undefined = undefined,
->(options: string | StandardToolOptions<P, R, I>): StandardToolDecorator<P, R, I>;
+>(options: string | (ToolOptions<P, R> & Inject<I>)): StandardToolDecorator<P, R, I>;
 export function Tool(...given: readonly unknown[]): (value: unknown, context: unknown) => void {
   return adaptDecorator('Tool', ['class', 'method'], given, ExperimentalTool, 'inject');
 }

@@ -6,6 +6,15 @@ import type { AnyHandler, Checked, ReturnFault } from '../Tool.js';
 /** Classes, or thunks of them. */
 export type InjectList = readonly (AbstractConstructor<unknown> | ClassOrThunk<unknown>)[];
 
+/** The option that only standard decorators of methods and classes have. */
+export interface Inject<I> {
+  /**
+   * On a class, the classes of the arguments of its constructor. On a method, the arguments after its params, `[ToolContext]` or `[]`. By
+   * default, only a handler with `params` gets the context.
+   */
+  readonly inject?: I;
+}
+
 /** The types of the arguments that a list of classes or thunks stands for. */
 type Injected<I extends InjectList> = {
   [K in keyof I]: I[K] extends AbstractConstructor<infer V> ? V : I[K] extends () => Constructor<infer V> ? V : never;
