@@ -130,6 +130,23 @@ describe('standard decorators', () => {
     expect(await app.invoke(await app.prompt(prompt).render(), 'one', '{}')).toMatchObject({ text: 'Later' });
   });
 
+  test('a method whose name is an expression is called with what its length says, as Bun writes them', async () => {
+    class Named {
+      ['pi'.concat('ng')](): string {
+        return 'pong';
+      }
+    }
+    decorate(Named, { ping: [Tool('Answer.')] }, Section({ title: 'S' }));
+    expect((await toolsOf(Named)).map(({ name }) => name)).toEqual(['ping']);
+    class Taking {
+      ['fi'.concat('nd')](params: object): object {
+        return params;
+      }
+    }
+    decorate(Taking, { find: [Tool('Find.')] }, Section({ title: 'S' }));
+    await expect(toolsOf(Taking)).rejects.toMatchObject({ code: 'E106' });
+  });
+
   test('a class of inject that is undefined is E401, as an emitted one is', async () => {
     class Orders {
       constructor(readonly service: object) {}

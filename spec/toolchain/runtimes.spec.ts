@@ -145,6 +145,23 @@ test.each(rows)('$runtime says what the table in docs/toolchain.md says of it', 
   });
 });
 
+test.each(['Bun', 'Deno'])('%s runs standard decorators from the sources, with the same bytes', async (runtime) => {
+  // Deno does not look for a file of another name, so the names of the sources end as they are imported.
+  const sources = Object.entries(deskProject('../standard/Desk')).map(([path, text]) => [
+    path,
+    text.replaceAll(".js';", ".ts';"),
+  ]);
+  const print = `import { said } from './main.ts';\nconsole.log(await said);`;
+  const files = Object.fromEntries(sources) as Readonly<Record<string, string>>;
+  const folder = workspace.project('esm', { ...files, 'src/print.ts': print });
+  write(folder, { 'tsconfig.json': '{}' });
+  const [program = '', ...options] = (await commands()).get(runtime) ?? [];
+  const own = runtime === 'Bun' ? [`--tsconfig-override=${join(folder, 'tsconfig.json')}`] : [];
+  const { stdout, stderr } = await execute(program, folder, [...options, ...own, 'src/print.ts']);
+  const readable = stdout.replace('JSON Parse error: Unexpected EOF', 'Unexpected end of JSON input').trim();
+  expect(readable === '' ? stderr : readable).toBe(await report(Desk, container));
+});
+
 test('workerd renders the same text and schemas, and rejects calls that need a time limit', async () => {
   const folder = await compiled();
   const entry = `
