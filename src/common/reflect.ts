@@ -36,7 +36,11 @@ export function setPropertyType(prototype: object, property: string, type: unkno
 }
 
 /** Records the types of the parameters of a member or constructor, for compilers that emit none. */
-export function setParameterTypes(target: object, member: string | symbol | undefined, types: readonly unknown[]): void {
+export function setParameterTypes(
+  target: object,
+  member: string | symbol | undefined,
+  types: readonly unknown[],
+): void {
   if (member === undefined) Reflect.defineMetadata('design:paramtypes', types, target);
   else Reflect.defineMetadata('design:paramtypes', types, target, member);
 }
