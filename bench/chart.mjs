@@ -6,7 +6,7 @@ const values = 120;
 const line = 20;
 const top = 40;
 const space = width - labels - values;
-const style = `text { font: 12px system-ui, sans-serif; fill: #333 } .title { font-weight: 600; font-size: 14px }
+const style = `text { font: 12px system-ui, sans-serif; fill: #333 } .title { font-weight: 600; font-size: 14px } .label { text-anchor: end }
 .bar { fill: #9aa5b1 } .ours { fill: #2f6fde } .interval { stroke: #333; stroke-width: 1.5 } .bound { stroke: #c0392b; stroke-width: 2 }
 @media (prefers-color-scheme: dark) { text { fill: #ddd } .bar { fill: #66717d } .ours { fill: #6ea0ff } .interval { stroke: #ddd }
 .bound { stroke: #ff7b6b } }`;
@@ -16,12 +16,11 @@ export function drawChart(title, rows) {
   const { charted, unit, base } = selectComparable(rows);
   const about = `${title} (${base === undefined ? unit : `ratio to ${base}`}`;
   const scale = computeScale(charted);
-  const bars = charted.map((row, index) => drawBar(row, base, top + index * line, scale)).join('\n');
   const height = top + charted.length * line + 14;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(about)})">
 <style>${style}</style>
 <text class="title" x="8" y="22">${escaped(about)}${scale.isLog ? ', logarithmic' : ''})</text>
-${bars}
+${drawBars(charted, base, scale)}
 </svg>
 `;
 }
@@ -47,19 +46,23 @@ function computeScale(rows) {
   return { isLog, at };
 }
 
-function drawBar({ what, median, low, high, bound }, base, y, { at }) {
-  const label = base === undefined ? what : what.slice(0, -` / ${base}`.length);
-  const isOurs = bound !== undefined || what.includes('toolwright');
+/** Draws the labels and figures of all bars, and one path for all marks of a kind: the pictures are part of every installation. */
+function drawBars(rows, base, { at }) {
   const x = (value) => at(value).toFixed(1);
-  const middle = y + 7;
-  const parts = [
-    `<text x="${labels - 8}" y="${y + 11}" text-anchor="end">${escaped(label)}</text>`,
-    `<rect class="${isOurs ? 'bar ours' : 'bar'}" x="${labels}" y="${y}" width="${(at(median) - labels).toFixed(1)}" height="14" rx="2"/>`,
-    low === high ? '' : `<line class="interval" x1="${x(low)}" x2="${x(high)}" y1="${middle}" y2="${middle}"/>`,
-    bound === undefined ? '' : `<line class="bound" x1="${x(bound)}" x2="${x(bound)}" y1="${y - 2}" y2="${y + 16}"/>`,
-    `<text x="${(Math.max(at(high), at(bound ?? 0)) + 6).toFixed(1)}" y="${y + 11}">${formatFigure(median)}</text>`,
-  ];
-  return parts.filter((part) => part !== '').join('\n');
+  const paths = { bar: '', 'bar ours': '', interval: '', bound: '' };
+  const texts = rows.map(({ what, median, low, high, bound }, index) => {
+    const y = top + index * line;
+    const isOurs = bound !== undefined || what.includes('toolwright');
+    paths[isOurs ? 'bar ours' : 'bar'] += `M${labels} ${y}H${x(median)}v14H${labels}z`;
+    if (low !== high) paths.interval += `M${x(low)} ${y + 7}H${x(high)}`;
+    if (bound !== undefined) paths.bound += `M${x(bound)} ${y - 2}v18`;
+    const label = base === undefined ? what : what.slice(0, -` / ${base}`.length);
+    const end = Math.round(Math.max(at(high), at(bound ?? 0)) + 6);
+    return `<text class="label" x="${labels - 8}" y="${y + 11}">${escaped(label)}</text>
+<text x="${end}" y="${y + 11}">${formatFigure(median)}</text>`;
+  });
+  const marks = Object.entries(paths).flatMap(([name, d]) => (d === '' ? [] : [`<path class="${name}" d="${d}"/>`]));
+  return [...marks, ...texts].join('\n');
 }
 
 /** Formats a figure with its significant digits. */
