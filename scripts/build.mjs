@@ -47,10 +47,13 @@ function shareDeclarations({ entries }, folder) {
   }
 }
 
-/** Removes docblocks that no user reads: those of `toolwright/internal` and of its own chunk, and the texts of `@internal` members. */
+/**
+ * Removes the names of source maps, which declarations do not have, and docblocks that no user reads: those of `toolwright/internal` and
+ * of its own chunk, and the texts of `@internal` members.
+ */
 function shortenDeclarations(folder) {
   for (const file of readdirSync(folder, { recursive: true }).filter((each) => each.endsWith('.d.cts'))) {
-    const text = readFileSync(join(folder, file), 'utf8');
+    const text = readFileSync(join(folder, file), 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '');
     const shorter = /^(?:internal|command)\b/.test(file)
       ? text.replace(/^[ \t]*\/\*\*[^]*?\*\/\n/gm, '')
       : text.replace(/\/\*\*(?:(?!\*\/)[^])*@internal(?:(?!\*\/)[^])*\*\//g, '/** @internal */');
