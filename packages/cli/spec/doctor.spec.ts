@@ -48,6 +48,18 @@ describe('doctor on the settings of the compiler', () => {
     expect(named(found, 'metadata')).toMatchObject({ status: 'error' });
   });
 
+  test('sources with standard decorators need no settings, and no runner that emits types', () => {
+    write({ 'tsconfig.json': { compilerOptions: {} }, 'package.json': { scripts: { start: 'tsx src/main.ts' } } });
+    const isSound = () => checkCompiler(folder).every(({ status }) => status === 'ok');
+    expect(isSound()).toBe(false);
+    mkdirSync(join(folder, 'src'));
+    writeFileSync(join(folder, 'src/desk.ts'), "import { Tool } from 'toolwright/es';");
+    expect(named(checkCompiler(folder), 'decorators')?.message).toContain('src/desk.ts imports toolwright/es');
+    expect(isSound()).toBe(true);
+    write({ 'tsconfig.json': { compilerOptions: { experimentalDecorators: true } } });
+    expect(isSound()).toBe(false);
+  });
+
   test('no compiler is told with the package that helps', () => {
     rmSync(join(folder, 'node_modules/typescript'));
     expect(named(checkCompiler(folder), 'compiler')).toMatchObject({

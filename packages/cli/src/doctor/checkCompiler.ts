@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import type ts from 'typescript';
 import { messageOf } from 'toolwright/internal/light';
 import { readAliases } from '../load/aliases.js';
 import { findCompiler, describeMissingCompiler } from '../load/findCompiler.js';
@@ -26,9 +27,35 @@ export function checkCompiler(folder: string): readonly Diagnosis[] {
   }
   const found = createGoodDiagnosis('compiler', `${compiler.name} ${compiler.version}`);
   const isTsc = compiler.kind === 'typescript';
-  const settings = isTsc ? checkSettings(folder, () => readConfig(compiler.api, folder)) : [];
   const aliases = isTsc ? checkAliases(folder) : [];
+  // Standard decorators name their types, so no setting and no runner matters.
+  const file = isTsc ? findStandardDecorators(compiler.api, folder) : undefined;
+  if (file !== undefined)
+    return [
+      found,
+      createGoodDiagnosis('decorators', `${file} imports toolwright/es: no settings are needed`),
+      ...aliases,
+    ];
+  const settings = isTsc ? checkSettings(folder, () => readConfig(compiler.api, folder)) : [];
   return [found, ...settings, checkMetadata(folder), ...aliases, ...checkRunners(folder)];
+}
+
+/** Finds a source file of the project with standard decorators, unless tsconfig.json turns the experimental ones on. */
+function findStandardDecorators(api: typeof ts, folder: string): string | undefined {
+  try {
+    const { path, options } = readConfig(api, folder);
+    if (path === undefined || options.experimentalDecorators === true) return undefined;
+    const { fileNames } = api.parseJsonConfigFileContent(
+      api.readConfigFile(path, (name) => api.sys.readFile(name)).config,
+      api.sys,
+      dirname(path),
+    );
+    const found = fileNames.find((name) => /\bfrom\s*['"]toolwright\/es['"]/.test(api.sys.readFile(name) ?? ''));
+    return found === undefined ? undefined : relative(folder, found);
+  } catch {
+    // `checkSettings` reports a file that cannot be read.
+    return undefined;
+  }
 }
 
 /** Warns about aliases of tsconfig.json. tsc leaves them in its output, where Node cannot resolve them. */
@@ -56,7 +83,7 @@ function checkSettings(folder: string, read: () => ReturnType<typeof readConfig>
     const place = relative(folder, path);
     const missing = SETTINGS.filter((setting) => options[setting] !== true);
     if (missing.length === 0) return [createGoodDiagnosis(name, `${place}: ${SETTINGS.join(', ')}`)];
-    const remedy = `Add to compilerOptions: ${missing.map((setting) => `"${setting}": true`).join(', ')}.`;
+    const remedy = `Add to compilerOptions: ${missing.map((setting) => `"${setting}": true`).join(', ')}. Or import the decorators from toolwright/es, which need neither.`;
     return [{ name, status: 'error', message: `${place} lacks ${missing.join(' and ')}`, remedy }];
   } catch (error) {
     return [{ name: 'tsconfig', status: 'error', message: messageOf(error), remedy: 'Correct the file.' }];
@@ -74,7 +101,7 @@ function checkMetadata(folder: string): Diagnosis {
     if (/design:paramtypes.*Params|paramtypes[^]{0,40}Params/.test(code))
       return createGoodDiagnosis(name, 'types of decorated members are emitted');
     const remedy =
-      'Turn on experimentalDecorators and emitDecoratorMetadata, or name every type, as in @Param({ type: String }).';
+      'Turn on experimentalDecorators and emitDecoratorMetadata, or name every type, as in @Param({ type: String }), or import the decorators from toolwright/es.';
     return { name, status: 'error', message: 'the compiler does not emit the types of decorated members', remedy };
   } catch (error) {
     return { name, status: 'error', message: messageOf(error), remedy: 'Correct the settings of the compiler.' };
@@ -94,7 +121,7 @@ export function checkRunners(folder: string): readonly Diagnosis[] {
   const untyped = [...used, ...old];
   if (untyped.length === 0) return [];
   const remedy =
-    'Name the types, as in @Tool({ params: X }) and @Param({ type: String }), or run the output of tsc or swc.';
+    'Name the types, as in @Tool({ params: X }) and @Param({ type: String }), import the decorators from toolwright/es, or run the output of tsc or swc.';
   return [
     {
       name: 'runner',
