@@ -18,6 +18,7 @@ await runTogether([
   node('scripts/samples.mjs'),
   npm('lint'),
   node('scripts/package-check.mjs'),
+  npm('docs', '--', 'check'),
   npm('typecheck'),
   node('node_modules/jest/bin/jest.js', 'packages/mcp/spec/server/fuzz'),
   npm('-w', '@toolwright/mcp', 'conformance'),

@@ -1,10 +1,10 @@
 // Gathers the sources of the site in site/pages: docs/, the pages of packages, the API reference and the home page.
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { slug } from 'github-slugger';
 import packages from '../scripts/packages.cjs';
 import { root } from '../scripts/process.mjs';
-import { readPages } from './readPages.mjs';
+import readPages from './readPages.cjs';
 import { writeApi } from './writeApi.mjs';
 
 export const gathered = join(root, 'site/pages');
@@ -33,6 +33,7 @@ export function gatherDocs() {
   cpSync(join(root, 'docs'), gathered, { recursive: true, filter: (path) => !path.endsWith('docs/README.md') });
   for (const { path } of readPages().flatMap(({ pages }) => pages))
     write(path, linkMigrations(nameLinks(read(`docs/${path}`))).replaceAll('](README.md', '](pages.md'));
+  write('options.md', linkTypes(readFileSync(join(gathered, 'options.md'), 'utf8')));
   write('pages.md', linkPages(read('docs/README.md')));
   for (const { path, source } of packagePages) write(path, linkPages(readFileSync(source, 'utf8'), '../'));
   const rows = packagePages.map(({ title, path, about }) => `- [${title}](${path.replace('packages/', '')}): ${about}`);
@@ -47,6 +48,7 @@ function writeForModels() {
   for (const path of paths) write(`public/${path}`, read(`docs/${path}`));
   write('public/README.md', linkPages(read('README.md')));
   write('public/llms.txt', linkPages(read('llms.txt')));
+  cpSync(join(root, 'skills'), join(gathered, 'public/skills'), { recursive: true });
   const full = ['README.md', ...paths.map((path) => `docs/${path}`)].map((path) => `<!-- ${path} -->\n\n${read(path)}`);
   write('public/llms-full.txt', full.join('\n'));
 }
@@ -101,6 +103,16 @@ function linkPages(text, up = '') {
     .replaceAll('](docs/', `](${up}`)
     .replaceAll('](llms.txt)', '](/llms.txt)')
     .replace(/\[([^\]]+)\]\(LICENSE\)/g, '$1');
+}
+
+/** Links the type of each option to its page in the API reference, if it names exactly one type that has a page. */
+function linkTypes(text) {
+  const pages = readdirSync(join(gathered, 'api'), { recursive: true }).filter((path) => path.endsWith('.md'));
+  const pagesOfTypes = new Map(pages.map((path) => [basename(path, '.md'), `api/${path}`]));
+  return text.replace(/(?<=^### \w+\n\n)`[^`]+`/gm, (type) => {
+    const found = [...new Set(type.match(/\b[A-Z]\w+/g) ?? [])].filter((name) => pagesOfTypes.has(name));
+    return found.length === 1 ? `[${type}](${pagesOfTypes.get(found[0])})` : type;
+  });
 }
 
 /** Turns mentions in docblocks, such as "docs/contract.md, 12", into links to the page or to its numbered section. */

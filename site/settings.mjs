@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { root } from '../scripts/process.mjs';
 import { gathered, packagePages } from './gather.mjs';
-import { readPages } from './readPages.mjs';
+import readPages from './readPages.cjs';
 import { entries } from './writeApi.mjs';
 import { clearEmptyHeaders, frameIndentedCode, nameSnippets, showTags } from './markdown.mjs';
 
