@@ -7,6 +7,12 @@ import packages from './packages.cjs';
 import { must, removeAtExit, root } from './process.mjs';
 
 const compilerInputs = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'];
+/** A docblock, with its indentation and the line break after it. */
+const DOCBLOCK = /^([ \t]*)\/\*\*[^]*?\*\/\n/gm;
+/** The example of a member, in one line at the end of its docblock, with the empty line before it. */
+const EXAMPLE_OF_OPTION = /(?:^ {2} \*\n)?^ {2} \* @example \w+: .*\n(?= {3}\*\/)/gm;
+/** A function or constant with its docblock, and its name. */
+const VALUE = /^\/\*\*(?:(?!\*\/)[^])*\*\/\n(declare (?:function|const) (\w+))/gm;
 
 /** Brings dist/ of all packages up to date. Returns the stamp of their sources. */
 export async function build() {
@@ -28,7 +34,7 @@ async function buildPackage(each, out) {
     await bundle({ ...config, config: false, outDir: join(out, relative('dist', config.outDir)) });
   if (each.folder === '.') {
     shareDeclarations(each, out);
-    shortenDeclarations(out);
+    shortenDeclarations(each, out);
   }
   const own = join(root, each.folder, 'build.mjs');
   if (existsSync(own)) await (await import(own)).build(out);
@@ -48,16 +54,24 @@ function shareDeclarations({ entries }, folder) {
 }
 
 /**
- * Removes the names of source maps, which declarations do not have, and docblocks that no user reads: those of `toolwright/internal` and
- * of its own chunk, and the texts of `@internal` members.
+ * Removes from declarations the bundler's marks of modules, links to maps that are not written, and texts that no user reads: docblocks
+ * of `toolwright/internal`, of `@internal` members, and of functions and constants that no other entry names. docs/options.md has the
+ * examples of options.
  */
-function shortenDeclarations(folder) {
+function shortenDeclarations({ entries }, folder) {
+  const publicFiles = Object.keys(entries)
+    .filter((path) => !path.startsWith('./internal'))
+    .map((path) => `${path === '.' ? 'index' : path.slice(2)}.d.cts`);
+  const named = new Set(publicFiles.flatMap((file) => readFileSync(join(folder, file), 'utf8').match(/\w+/g)));
   for (const file of readdirSync(folder, { recursive: true }).filter((each) => each.endsWith('.d.cts'))) {
-    const text = readFileSync(join(folder, file), 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '');
-    const shorter = /^(?:internal|command)\b/.test(file)
-      ? text.replace(/^[ \t]*\/\*\*[^]*?\*\/\n/gm, '')
-      : text.replace(/\/\*\*(?:(?!\*\/)[^])*@internal(?:(?!\*\/)[^])*\*\//g, '/** @internal */');
-    writeFileSync(join(folder, file), shorter);
+    const isInternal = /^(?:internal|command)\b/.test(file);
+    const shorten = (block, indent) => (block.includes('@internal') ? `${indent}/** @internal */\n` : block);
+    const text = readFileSync(join(folder, file), 'utf8')
+      .replace(/^\/\/#(?:(?:end)?region\b| sourceMappingURL=).*\n?/gm, '')
+      .replace(VALUE, (all, declaration, name) => (named.has(name) ? all : declaration))
+      .replace(EXAMPLE_OF_OPTION, '')
+      .replace(DOCBLOCK, isInternal ? '' : shorten);
+    writeFileSync(join(folder, file), text);
   }
 }
 

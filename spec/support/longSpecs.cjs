@@ -21,6 +21,7 @@ module.exports = [
   'spec/bundles/replayTest.spec.ts',
   'spec/dispatch/leaks.spec.ts',
   'spec/docs/firstSteps.spec.ts',
+  'spec/docs/optionExamples.spec.ts',
   'spec/docs/packageExamples.spec.ts',
   'spec/evaluate/conversation/longResults.spec.ts',
   'spec/evaluate/resume/',

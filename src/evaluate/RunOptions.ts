@@ -37,22 +37,50 @@ export type RunEvent =
 
 /** Options of tool calls: state, limits and observers. */
 export interface CallOptions {
-  /** The state that handlers see and change; a new, empty session by default. */
+  /**
+   * The state that handlers see and change.
+   *
+   * @defaultValue a new, empty session
+   * @example session: new Session()
+   */
   readonly session?: Session | undefined;
-  /** The time by which the call or the run must have ended. */
+  /**
+   * The time by which the call or the run must have ended.
+   *
+   * @example deadline: Deadline.in(30_000)
+   */
   readonly deadline?: Deadline | undefined;
-  /** Limits on tokens, calls and time. A `BudgetTracker` shares one budget between several runs. */
+  /**
+   * Limits on tokens, calls and time. A `BudgetTracker` shares one budget between several runs.
+   *
+   * @example budget: new Budget({ maxTotalTokens: 50_000 })
+   */
   readonly budget?: Budget | BudgetTracker | undefined;
-  /** Ends the run when it is aborted: the promise rejects with the reason of the signal. */
+  /**
+   * Ends the run when it is aborted: the promise rejects with the reason of the signal.
+   *
+   * @example signal: AbortSignal.timeout(60_000)
+   */
   readonly signal?: AbortSignal | undefined;
-  /** Ids of the host, such as request, trace and tenant. Every event contains them. */
+  /**
+   * Ids of the host, such as request, trace and tenant. Every event contains them.
+   *
+   * @example runMetadata: { requestId: 'r-17' }
+   */
   readonly runMetadata?: RunMetadata | undefined;
   /**
    * The id of the run that this one repeats: calls at the same place with the same arguments get the same idempotency
-   * keys, if both runs have the same conversation and tenant. By default, each run has its own keys.
+   * keys, if both runs have the same conversation and tenant.
+   *
+   * @defaultValue the run has its own keys
+   * @example repeatOf: 'run-17'
    */
   readonly repeatOf?: string | undefined;
-  /** Called with each event of this run. The event bus gets them as well. */
+  /**
+   * Called with each event of this run. The event bus gets them as well.
+   *
+   * @example onEvent: (event) => events.push(event)
+   */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
@@ -60,61 +88,120 @@ export interface CallOptions {
 export interface EvaluateOptions<
   O extends OutputReference | undefined = OutputReference | undefined,
 > extends CallOptions {
-  /** The adapter of the model; `fallback` of `toolwright/adapters` makes one of several. */
+  /**
+   * The adapter of the model; `fallback` of `toolwright/adapters` makes one of several.
+   *
+   * @example adapter: new OpenAIChatAdapter({ client: new OpenAI(), model: 'gpt-5-mini' })
+   */
   readonly adapter: ModelAdapter;
-  /** The output of the final answer, which replaces the output of the prompt: a class, or `{ array: X }`. */
+  /**
+   * The output of the final answer: a class, or `{ array: X }`.
+   *
+   * @defaultValue the output of the prompt
+   * @example output: Verdict
+   */
   readonly output?: O | undefined;
   /**
-   * The tag of the overrides that the prompt is rendered with, also after sections were opened; `latest` by default. An
-   * already rendered prompt keeps its own.
+   * The tag of the overrides that the prompt is rendered with, also after sections were opened. An already rendered
+   * prompt keeps its own.
+   *
+   * @defaultValue `'latest'`
+   * @example overridesTag: 'winter'
    */
   readonly overridesTag?: string | undefined;
-  /** The messages after the system message, or after everything that the conversation holds. */
+  /**
+   * The messages after the system message, or after everything that the conversation holds.
+   *
+   * @example messages: [{ role: 'user', content: 'Where is my order?' }]
+   */
   readonly messages?: readonly Message[] | undefined;
   /**
    * The conversation that the run appends to. Without messages, an open run continues, and no recorded request or call
    * is repeated. Without a conversation, only the response of the run is kept.
+   *
+   * @example conversation: new Conversation()
    */
   readonly conversation?: Conversation | undefined;
   /**
    * The id of the run, such as the id of the request to your service. The same id continues the same run, and never
-   * begins another. By default, a new id.
+   * begins another.
+   *
+   * @defaultValue a new id
+   * @example runId: 'r-17'
    */
   readonly runId?: string | undefined;
   /**
    * How to treat a call that began in a process which has ended, and that cannot be repeated safely (neither
-   * `readOnly`, nor `idempotent`, nor `openWorld: false`). `fail`, the default: the model reads that the effect is
-   * unknown. `repeat`: the call runs again with the same idempotency key. `ask`: the run waits for
-   * `conversation.reply`.
+   * `readOnly`, nor `idempotent`, nor `openWorld: false`). `fail`: the model reads that the effect is unknown.
+   * `repeat`: the call runs again with the same idempotency key. `ask`: the run waits for `conversation.reply`.
+   *
+   * @defaultValue `'fail'`
+   * @example onUnknown: 'ask'
    */
   readonly onUnknown?: UnknownCallPolicy | undefined;
   /**
    * For `app.stream` when a client reads a run of the conversation again: leaves out the events up to this `seq`, which
    * the client has already.
+   *
+   * @example after: 12
    */
   readonly after?: number | undefined;
   /**
    * Keeps the requests of a conversation within a number of tokens. Before a larger request, earlier messages are
    * summarised, and the conversation continues with the summary in a new segment. Session and opened sections are kept.
+   *
+   * @example history: { maxTokens: 50_000, summarise }
    */
   readonly history?: HistoryOptions | undefined;
-  /** Says which tools the model may or must call, in all turns or by turn. By default, the model decides. */
+  /**
+   * Says which tools the model may or must call, in all turns or by turn.
+   *
+   * @defaultValue the model decides
+   * @example toolChoice: (turn) => (turn === 1 ? 'required' : 'auto')
+   */
   readonly toolChoice?: ToolChoice | ((turn: number) => ToolChoice | undefined) | undefined;
-  /** False if the model may make only one call in an answer. By default, the provider decides. */
+  /**
+   * False if the model may make only one call in an answer.
+   *
+   * @defaultValue the provider decides
+   * @example parallelToolCalls: false
+   */
   readonly parallelToolCalls?: boolean | undefined;
-  /** Texts at which the model stops. */
+  /**
+   * Texts at which the model stops.
+   *
+   * @example stopSequences: ['END']
+   */
   readonly stopSequences?: readonly string[] | undefined;
-  /** The sampling temperature, in the provider's scale. */
+  /**
+   * The sampling temperature, in the provider's scale.
+   *
+   * @defaultValue the provider decides
+   * @example temperature: 0
+   */
   readonly temperature?: number | undefined;
   /**
-   * How to treat the model's requests for summarised sections. `apply`, the default: they are opened for the session,
-   * and the run continues in the same conversation. `throw`: the run ends with `VisibilityExpansionRequired`, for
-   * callers with their own loop.
+   * How to treat the model's requests for summarised sections. `apply`: they are opened for the session, and the run
+   * continues in the same conversation. `throw`: the run ends with `VisibilityExpansionRequired`, for callers with
+   * their own loop.
+   *
+   * @defaultValue `'apply'`
+   * @example expansions: 'throw'
    */
   readonly expansions?: 'apply' | 'throw' | undefined;
-  /** Maximum number of requests to the model; 100 by default. */
+  /**
+   * Maximum number of requests to the model.
+   *
+   * @defaultValue `100`
+   * @example maxTurns: 20
+   */
   readonly maxTurns?: number | undefined;
-  /** How often completion checkers may refuse the final answer before it is accepted; 3 by default. */
+  /**
+   * How often completion checkers may refuse the final answer before it is accepted.
+   *
+   * @defaultValue `3`
+   * @example maxRefusedAnswers: 1
+   */
   readonly maxRefusedAnswers?: number | undefined;
 }
 

@@ -6,8 +6,11 @@ import type { RunsOptions } from '@toolwright/durable';
 /** Options of `ToolwrightModule`. All have defaults; the container is Nest's. */
 export interface ToolwrightModuleOptions extends Omit<ApplicationOptions, 'container' | 'prompts'> {
   /**
-   * The prompts of the application. If neither this option nor `forFeature` lists any: every prompt that a module provides, except
-   * prompts that `forFeature` adds to another application.
+   * The prompts of the application.
+   *
+   * @defaultValue the prompts that `forFeature` lists; without any, every prompt that a module provides, except prompts that `forFeature`
+   * adds to another application
+   * @example prompts: [SupportDesk]
    */
   readonly prompts?: readonly Constructor[] | undefined;
   /**
@@ -15,14 +18,22 @@ export interface ToolwrightModuleOptions extends Omit<ApplicationOptions, 'conta
    * request, and request-scoped classes are built for it, once per run. Returns undefined for a run without a request.
    *
    * @param runMetadata the metadata with which the run was started
+   * @example requestFor: ({ userId }) => users.requestOf(userId)
    */
   readonly requestFor?: ((runMetadata: RunMetadata) => Awaitable<object | undefined>) | undefined;
   /**
    * Opens durable runs as `toolwright.runs`. Their worker begins once Nest has started, unless `work` is false or `later` or, with an
    * `engine`, not true. It drains within `graceMs` when Nest shuts down.
+   *
+   * @example runs: { store: new SqliteRuns('./runs.db'), prepare }
    */
   readonly runs?: RunsOptions | undefined;
-  /** Milliseconds that runs may continue after the Nest application begins to shut down; 5,000 when left out. Then they are aborted. */
+  /**
+   * Milliseconds that runs may continue after the Nest application begins to shut down. Then they are aborted.
+   *
+   * @defaultValue `5_000`
+   * @example graceMs: 30_000
+   */
   readonly graceMs?: number | undefined;
 }
 

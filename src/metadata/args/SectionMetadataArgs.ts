@@ -23,43 +23,99 @@ export interface SectionOptions<
   S extends TemplateSource<never> = TemplateSource<P>,
 >
   extends GuardrailOptions, ExecutionLimits {
-  /** Lower-case letters, digits, `_` and `-`. By default derived from the class name (`OrdersSection` → `orders`). */
+  /**
+   * Lower-case letters, digits, `_` and `-`.
+   *
+   * @defaultValue derived from the name of the class: `OrdersSection` becomes `orders`
+   * @example key: 'orders'
+   */
   readonly key?: string | undefined;
-  /** The heading that the model reads. */
+  /**
+   * The heading that the model reads.
+   *
+   * @example title: 'Orders'
+   */
   readonly title: string;
   /**
    * Text with `${placeholders}`, or a text with the tag `md`. Without a template, the section has only its heading and
    * tools.
+   *
+   * @example template: 'You help ${name} with orders.'
    */
   readonly template?: T | undefined;
-  /** Text shown instead of the section while it is summarised, with placeholders as in `template`. */
+  /**
+   * Text shown instead of the section while it is summarised, with placeholders as in `template`.
+   *
+   * @example summary: 'Refunds for ${name}. Open it before you promise one.'
+   */
   readonly summary?: S | undefined;
   /**
-   * `full` by default. `summary` shows the summary, and hides the tools and child sections until the model asks for
-   * them.
+   * `full` shows the section. `summary` shows the summary, and hides the tools and child sections until the model asks
+   * for them.
+   *
+   * @defaultValue `'full'`
+   * @example visibility: 'summary'
    */
   readonly visibility?:
     ((input: HookInput<NoInfer<P>>) => Awaitable<SectionVisibility>) | SectionVisibility | undefined;
-  /** The class with the values of its placeholders. */
+  /**
+   * The class with the values of its placeholders.
+   *
+   * @defaultValue the class of the section around it
+   * @example params: Visitor
+   */
   readonly params?: ClassOrThunk<P> | undefined;
-  /** Params used if none are bound: an instance, or a plain object that parses. */
+  /**
+   * Params used if none are bound: an instance, or a plain object that parses.
+   *
+   * @example defaults: { name: 'Ada' }
+   */
   readonly defaults?: Partial<NoInfer<P>> | undefined;
-  /** The child sections, in order. */
+  /**
+   * The child sections, in order.
+   *
+   * @example children: [RefundsSection]
+   */
   readonly children?: readonly ClassOrThunk[] | undefined;
   /**
-   * Lists its tools, and those of its child sections, only after the model has found them with `search_tools`; false by
-   * default. Needs the prompt's option `search`.
+   * Lists its tools, and those of its child sections, only after the model has found them with `search_tools`. Needs
+   * the prompt's option `search`.
+   *
+   * @defaultValue the choice of the section around it, at last `false`
+   * @example searchable: true
    */
   readonly searchable?: boolean | undefined;
-  /** Class tools. Methods with `@Tool` need not be listed. */
+  /**
+   * Class tools. Methods with `@Tool` need not be listed.
+   *
+   * @example tools: [CancelOrder]
+   */
   readonly tools?: readonly ClassOrThunk[] | undefined;
-  /** True by default. False removes the text, the tools and the child sections. */
+  /**
+   * False removes the text, the tools and the child sections.
+   *
+   * @defaultValue `true`
+   * @example enabled: ({ params }) => params.isStaff
+   */
   readonly enabled?: ((input: HookInput<NoInfer<P>>) => Awaitable<boolean>) | boolean | undefined;
-  /** Renders the body in code instead of from a template. */
+  /**
+   * Renders the body in code instead of from a template.
+   *
+   * @example renderBody: ({ params }) => `You help ${params.name}.`
+   */
   readonly renderBody?: ((input: HookInput<NoInfer<P>>) => Awaitable<string>) | undefined;
-  /** Allows overrides of the texts of the section and its tools; true by default. */
+  /**
+   * Allows overrides of the texts of the section and its tools.
+   *
+   * @defaultValue `true`
+   * @example acceptsOverrides: false
+   */
   readonly acceptsOverrides?: boolean | undefined;
-  /** Bindings for the whole prompt. For the same class, they replace the prompt's and the application's. */
+  /**
+   * Bindings for the whole prompt. For the same class, they replace the prompt's and the application's.
+   *
+   * @example resources: [bind(Orders, { value: orders })]
+   */
   readonly resources?: readonly ResourceBinding[] | undefined;
 }
 
@@ -81,13 +137,18 @@ export type Disclosure = 'open' | 'auto';
 /** How the model finds tools and closed sections of a prompt. */
 export interface SearchOptions {
   /**
-   * Searchable tools are closed only if their definitions have more estimated tokens than this, all of them together;
-   * 0 by default. Otherwise they are listed, and the prompt has no `search_tools`.
+   * Searchable tools are closed only if their definitions have more estimated tokens than this, all of them together.
+   * Otherwise they are listed, and the prompt has no `search_tools`.
+   *
+   * @defaultValue `0`
+   * @example aboveTokens: 4_000
    */
   readonly aboveTokens?: number | undefined;
   /**
    * Returns a vector for each text, all of one length, for a search by meaning as well as by words. If it fails, the
    * words alone answer.
+   *
+   * @example embed: (texts) => embedAll(texts)
    */
   readonly embed?: ((texts: readonly string[]) => Promise<readonly (readonly number[])[]>) | undefined;
 }
@@ -95,37 +156,92 @@ export interface SearchOptions {
 /** Options of a prompt (docs/contract.md, 3). */
 export interface PromptOptions<O extends OutputReference | undefined = OutputReference | undefined>
   extends GuardrailOptions, ExecutionLimits {
-  /** The namespace of its key, such as a team or a product. */
+  /**
+   * The namespace of its key, such as a team or a product.
+   *
+   * @example ns: 'shop'
+   */
   readonly ns: string;
-  /** The name of the prompt within its namespace. */
+  /**
+   * The name of the prompt within its namespace.
+   *
+   * @example key: 'support-desk'
+   */
   readonly key: string;
-  /** The title for people and MCP clients; the key by default. */
+  /**
+   * The title for people and MCP clients.
+   *
+   * @defaultValue the key
+   * @example name: 'Support desk'
+   */
   readonly name?: string | undefined;
-  /** How the names that the model uses are derived. Replaces the choice of the application. */
+  /**
+   * How the names that the model uses are derived.
+   *
+   * @defaultValue the choice of the application
+   * @example fieldNames: 'snake_case'
+   */
   readonly fieldNames?: WireNames | undefined;
-  /** The names and descriptions that its tools may have. Replaces the choice of the application. */
+  /**
+   * The names and descriptions that its tools may have.
+   *
+   * @defaultValue the choice of the application
+   * @example toolTexts: 'wide'
+   */
   readonly toolTexts?: ToolTexts | undefined;
-  /** Its sections, in order. */
+  /**
+   * Its sections, in order.
+   *
+   * @example sections: [OrdersSection, RefundsSection]
+   */
   readonly sections: readonly ClassOrThunk[];
-  /** The style of headings; `numbered-path` by default: `## 1. Orders (orders)`. */
+  /**
+   * The style of headings. `numbered-path` writes `## 1. Orders (orders)`.
+   *
+   * @defaultValue `'numbered-path'`
+   * @example heading: 'plain'
+   */
   readonly heading?: HeadingStyle | undefined;
-  /** The form of the final answer: a class, or `{ array: X }`. By default, any text. */
+  /**
+   * The form of the final answer: a class, or `{ array: X }`.
+   *
+   * @defaultValue any text
+   * @example output: Verdict
+   */
   readonly output?: O | undefined;
-  /** Drops undeclared keys of the answer instead of refusing it; false by default. */
+  /**
+   * Drops undeclared keys of the answer instead of refusing it.
+   *
+   * @defaultValue `false`
+   * @example allowExtraKeys: true
+   */
   readonly allowExtraKeys?: boolean | undefined;
-  /** Additions to the prompt besides its sections, such as `programs()`. */
+  /**
+   * Additions to the prompt besides its sections, such as `programs()`.
+   *
+   * @example extensions: [programs()]
+   */
   readonly extensions?: readonly PromptExtension[] | undefined;
   /**
-   * How the model opens summarised sections. With `open`, the default, `open_sections` adds them to the prompt. With
-   * `auto`, that applies to sections with tools below; `read_section` returns the text of the others without changing
-   * anything.
+   * How the model opens summarised sections. With `open`, `open_sections` adds them to the prompt. With `auto`, that
+   * applies to sections with tools below; `read_section` returns the text of the others without changing anything.
+   *
+   * @defaultValue `'open'`
+   * @example disclosure: 'auto'
    */
   readonly disclosure?: Disclosure | undefined;
   /**
-   * Adds `search_tools`, which finds the tools of searchable sections and summarised sections; false by default. Required
-   * if a section is searchable.
+   * Adds `search_tools`, which finds the tools of searchable sections and summarised sections. Required if a section is
+   * searchable.
+   *
+   * @defaultValue `false`
+   * @example search: { aboveTokens: 4_000 }
    */
   readonly search?: boolean | SearchOptions | undefined;
-  /** Bindings for this prompt. For the same class, they replace the application's. */
+  /**
+   * Bindings for this prompt. For the same class, they replace the application's.
+   *
+   * @example resources: [bind(Orders, { value: orders })]
+   */
   readonly resources?: readonly ResourceBinding[] | undefined;
 }

@@ -31,8 +31,9 @@ const nodeRequests = new WeakMap<Request, NodeRequest>();
  */
 export function toNodeHandler(
   handler: (request: Request) => Promise<Response>,
-  { onError = warn }: { readonly onError?: ((error: unknown) => void) | undefined } = {},
+  options: { readonly onError?: ((error: unknown) => void) | undefined } = {},
 ): (request: NodeRequest, response: NodeResponse, next?: (error: unknown) => void) => Promise<void> {
+  const { onError = warn } = options;
   return async (given, answer, next) => {
     const response = 'raw' in answer ? takeOver(answer) : answer;
     const request = toWebRequest(given);
