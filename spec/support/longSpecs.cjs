@@ -23,6 +23,7 @@ module.exports = [
   'spec/docs/firstSteps.spec.ts',
   'spec/docs/optionExamples.spec.ts',
   'spec/docs/packageExamples.spec.ts',
+  'spec/docs/pageSnippets.spec.ts',
   'spec/evaluate/conversation/longResults.spec.ts',
   'spec/evaluate/resume/',
   'spec/resource/postgres/',
