@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import { compileTexts } from '../support/compileTexts.js';
 import { DECLARATIONS, optionsOf } from '../support/optionsPage.js';
 
 jest.setTimeout(60_000);
-const root = join(__dirname, '../..');
 const file = join(__dirname, 'compiledExamples.ts');
 
 /** The names that examples use besides those of the language. */
@@ -79,26 +77,11 @@ function compileExamples(): readonly string[] {
     return `export const example${String(index)}: ${type} = { ${example} };`;
   });
   const text = [HEAD, ...lines].join('\n');
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => readFileSync(path, 'utf8')) as {
-    readonly config: { readonly compilerOptions: object };
-  };
-  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
-  const host = ts.createCompilerHost(options);
-  const read = host.getSourceFile.bind(host);
-  host.getSourceFile = (name, target, ...rest) =>
-    name === file ? ts.createSourceFile(name, text, target) : read(name, target, ...rest);
-  const program = ts.createProgram([file], options, host);
-  const source = program.getSourceFile(file);
   const first = HEAD.split('\n').length;
   const faults = lines.map(() => '');
-  for (const { messageText, start = 0 } of [
-    ...program.getSyntacticDiagnostics(source),
-    ...program.getSemanticDiagnostics(source),
-  ]) {
-    const line = source === undefined ? -1 : ts.getLineAndCharacterOfPosition(source, start).line;
-    const said = ts.flattenDiagnosticMessageText(messageText, '\n');
-    if (line < first) throw new Error(`Line ${String(line)} before the examples: ${said}`);
-    faults[line - first] = said;
+  for (const { problem, line } of compileTexts(new Map([[file, text]]))(file)) {
+    if (line < first) throw new Error(`Line ${String(line)} before the examples: ${problem}`);
+    faults[line - first] = problem;
   }
   return faults;
 }

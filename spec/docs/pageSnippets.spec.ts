@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import { compileTexts } from '../support/compileTexts.js';
 import { pages, snippetsOf } from '../support/snippets.js';
 
 jest.setTimeout(120_000);
-const root = join(__dirname, '../..');
 
 /**
  * Names that blocks use without declaring or importing them: of Toolwright, of libraries that the page names, and of the reader's own
@@ -148,25 +146,12 @@ function compileSnippets(areStandard: boolean): ReadonlyMap<number, readonly str
     names.set(index, name);
     files.set(name, createModule(code));
   }
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => readFileSync(path, 'utf8')) as {
-    readonly config: { readonly compilerOptions: object };
-  };
-  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
-  // The names are global, so their file must not become a module.
-  options.moduleDetection = ts.ModuleDetectionKind.Legacy;
-  if (areStandard) Object.assign(options, { experimentalDecorators: false, emitDecoratorMetadata: false });
-  const host = ts.createCompilerHost(options);
-  const read = host.getSourceFile.bind(host);
-  host.getSourceFile = (name, target, ...rest) => {
-    const text = files.get(name);
-    return text === undefined ? read(name, target, ...rest) : ts.createSourceFile(name, text, target);
-  };
-  const program = ts.createProgram([...files.keys()], options, host);
-  const findFaults = (name: string): readonly string[] => {
-    const source = program.getSourceFile(name);
-    const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-    return found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
-  };
+  const listFaults = compileTexts(files, {
+    // The names are global, so their file must not become a module.
+    moduleDetection: 'legacy',
+    ...(areStandard ? { experimentalDecorators: false, emitDecoratorMetadata: false } : {}),
+  });
+  const findFaults = (path: string): readonly string[] => listFaults(path).map(({ problem }) => problem);
   const wrong = findFaults(globals);
   if (wrong.length > 0) throw new Error(`The names that blocks may use do not compile: ${wrong.join('; ')}`);
   return new Map([...names].map(([index, name]) => [index, findFaults(name)]));
