@@ -1,4 +1,5 @@
 import { transformSync } from '@swc/core';
+import { build } from 'esbuild';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fetchThatAnswers, providerAnswers } from '../support/providerAnswers';
@@ -12,6 +13,8 @@ import { execute, node, Workspace, write } from './support/Workspace.js';
 jest.setTimeout(120_000);
 const root = resolve(__dirname, '../..');
 const adapters = ['openai', 'anthropic', 'ai-sdk'];
+/** The answer of each adapter's example. */
+const answer = 'There are 4 of A-1.';
 const keys = { OPENAI_API_KEY: 'none', ANTHROPIC_API_KEY: 'none', AI_GATEWAY_API_KEY: 'none' };
 const workspace = new Workspace();
 afterAll(() => workspace.close());
@@ -29,25 +32,34 @@ const rows = [
   endless,
 }));
 
-/** Prints the version, the report of the application, and the outputs of the adapters' examples, which use the providers' own clients. */
+/** Collects the outputs of the adapters' examples, which use the providers' own clients. Bundlers need the names of files. */
+const examples = `
+  const outputs = {};
+  const { log } = console;
+  ${adapters
+    .map(
+      (name) => `{
+    const texts = [];
+    console.log = (text) => texts.push(text);
+    try {
+      await import('./fetch-${name}.js');
+      await import('./${name}.js');
+    } catch (error) {
+      texts.push(String(error));
+    }
+    outputs['${name}'] = texts.join();
+  }`,
+    )
+    .join('\n')}
+`;
+
+/** Prints the version, the report of the application, and the outputs of the examples. */
 const main = `
   const { versions } = globalThis.process;
   const version = versions.bun ?? versions.deno ?? versions.node;
   const { said } = await import('./Desk.main.js');
   const report = await said;
-  const outputs = {};
-  const { log } = console;
-  for (const name of ${JSON.stringify(adapters)}) {
-    const texts = [];
-    console.log = (text) => texts.push(text);
-    try {
-      await import('./fetch-' + name + '.js');
-      await import('./' + name + '.js');
-    } catch (error) {
-      texts.push(String(error));
-    }
-    outputs[name] = texts.join();
-  }
+  ${examples}
   log(JSON.stringify({ version, report, outputs }));
 `;
 
@@ -140,7 +152,7 @@ test.each(rows)('$runtime says what the table in docs/toolchain.md says of it', 
     runtime: row.runtime,
     version,
     application: said === expected ? 'the same bytes' : 'another text for malformed JSON',
-    adapters: adapters.every((name) => outputs[name] === 'There are 4 of A-1.') ? 'yes' : JSON.stringify(outputs),
+    adapters: adapters.every((name) => outputs[name] === answer) ? 'yes' : JSON.stringify(outputs),
     endless: endings[ended.join()] ?? ended.join(),
   });
 });
@@ -162,20 +174,34 @@ test.each(['Bun', 'Deno'])('%s runs standard decorators from the sources, with t
   expect(readable === '' ? stderr : readable).toBe(await report(Desk, container));
 });
 
-test('workerd renders the same text and schemas, and rejects calls that need a time limit', async () => {
+test('workerd renders the same text and schemas, talks to providers, and rejects calls that need a time limit', async () => {
   const folder = await compiled();
   const entry = `
-    const test = async () => console.log(await (await import('./Desk.main.js')).said);
+    const test = async () => {
+      console.log(await (await import('./Desk.main.js')).said);
+      Object.assign(process.env, ${JSON.stringify(keys)});
+      ${examples}
+      log('examples ' + JSON.stringify(outputs));
+    };
     export default { test };
   `;
   const config = `using Workerd = import "/workerd/workerd.capnp";
     const config :Workerd.Config = (services = [(name = "main", worker = (
       modules = [(name = "main", esModule = embed "worker.js")],
-      compatibilityDate = "2026-11-01", compatibilityFlags = ["nodejs_compat"]))]);`;
+      compatibilityDate = "2026-11-01"))]);`;
   write(folder, { 'out/workerd.js': entry, 'worker.capnp': config });
-  const rolldown = join(root, 'node_modules/rolldown/bin/cli.mjs');
-  const options = ['--platform', 'node', '--format', 'esm', '--file', 'worker.js', '--inlineDynamicImports'];
-  expect(await node(folder, [rolldown, 'out/workerd.js', ...options])).toMatchObject({ code: 0 });
+  await build({
+    absWorkingDir: folder,
+    entryPoints: ['out/workerd.js'],
+    outfile: 'worker.js',
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    conditions: ['workerd', 'worker', 'browser'],
+    logLevel: 'silent',
+    // Packages that are CommonJS require modules of Node.
+    banner: { js: "import * as nodeModule from 'node:module'; const require = nodeModule.createRequire('/');" },
+  });
   const [program = ''] = (await commands()).get('workerd') ?? [];
   const { stdout, stderr } = await execute(program, folder, ['test', 'worker.capnp']);
   const printed = stdout + stderr;
@@ -190,11 +216,13 @@ test('workerd renders the same text and schemas, and rejects calls that need a t
   expect(outcomes.filter(({ text }) => !text.includes(limit))).toEqual(
     wanted.filter(({ name, text }) => name !== 'order' || text.includes('malformed')),
   );
+  const outputs = JSON.parse(/^examples (\{.*\})$/m.exec(printed)?.[1] ?? '{}') as Readonly<Record<string, string>>;
+  const clients = adapters.every((name) => outputs[name] === answer) ? 'yes' : JSON.stringify(outputs);
   const { version } = JSON.parse(
     readFileSync(join(root, 'build/runtimes/node_modules/workerd/package.json'), 'utf8'),
   ) as { readonly version: string };
   expect(readFileSync(join(root, 'docs/toolchain.md'), 'utf8')).toContain(
-    `| workerd | ${version} | without calls that need a time limit | not tried | calls are rejected |`,
+    `| workerd | ${version} | without calls that need a time limit | ${clients} | calls are rejected |`,
   );
 });
 
