@@ -33,9 +33,5 @@ export function Param(...given: readonly unknown[]): (value: unknown, context: u
   return adaptDecorator('Param', ['field'], given, ExperimentalParam, 'decorators');
 }
 
-/**
- * Declares a field of a result or state class. Same as `@Param`.
- *
- * @alias
- */
+/** Declares a field of a result or state class. Same as `@Param`. */
 export const Field = Param;
