@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { Application } from 'typedoc';
+import { Application, OptionDefaults } from 'typedoc';
 import packages from '../scripts/packages.cjs';
 import { root } from '../scripts/process.mjs';
 
@@ -22,6 +22,9 @@ export async function writeApi(folder) {
   const app = await Application.bootstrapWithPlugins({
     entryPoints: entries.map(({ file }) => file),
     tsconfig: join(root, 'site/tsconfig.json'),
+    // A mark for knip.
+    blockTags: [...OptionDefaults.blockTags, '@alias'],
+    excludeTags: [...OptionDefaults.excludeTags, '@alias'],
     plugin: [createRequire(import.meta.url).resolve('typedoc-plugin-markdown')],
     name: 'API reference',
     readme: 'none',

@@ -33,5 +33,9 @@ export function Param(...given: readonly unknown[]): (value: unknown, context: u
   return adaptDecorator('Param', ['field'], given, ExperimentalParam, 'decorators');
 }
 
-/** Declares a field of a result or state class. Same as `@Param`. */
+/**
+ * Declares a field of a result or state class. Same as `@Param`.
+ *
+ * @alias
+ */
 export const Field = Param;
