@@ -38,9 +38,11 @@ function clique(count: number): readonly Record<string, unknown>[] {
 
 /** Runs it, and says how long it took in milliseconds. */
 async function timed<T>(run: () => Promise<T>): Promise<readonly [T, number]> {
-  const begin = performance.now();
+  // The time of the processor, which does not grow with the load of the machine.
+  const begin = process.cpuUsage();
   const outcome = await run();
-  return [outcome, performance.now() - begin];
+  const { user, system } = process.cpuUsage(begin);
+  return [outcome, (user + system) / 1_000];
 }
 
 const LONG = 'x'.repeat(1_000_000);
