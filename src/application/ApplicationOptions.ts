@@ -113,7 +113,7 @@ export interface ApplicationOptions {
    */
   readonly maskErrors?: boolean | ((error: unknown) => string | undefined) | undefined;
   /**
-   * The names and descriptions that tools may have. Every provider accepts those of `portable`. `wide` also allows
+   * The names and descriptions that tools may have. Every provider accepts `portable` ones. `wide` also allows
    * names with capitals, and descriptions of 1,024 characters of any script.
    *
    * @defaultValue `'portable'`

@@ -78,7 +78,7 @@ export interface SectionOptions<
    */
   readonly children?: readonly ClassOrThunk[] | undefined;
   /**
-   * Lists its tools, and those of its child sections, only after the model has found them with `search_tools`. Needs
+   * Lists its tools, and the tools of its child sections, only after the model has found them with `search_tools`. Needs
    * the prompt's option `search`.
    *
    * @defaultValue the choice of the section around it, at last `false`
