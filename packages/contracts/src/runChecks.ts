@@ -271,6 +271,18 @@ export const runChecks: readonly StoreRequirement[] = [
     assert.equal(await runs.here.create(run), 'created');
     await runs.here.change(run.id, { status: ['queued'] }, { status: 'failed' });
   }),
+  defineRequirement(
+    'a conversation whose only run was cancelled before it began is deleted with that run',
+    async (logs) => {
+      const runs = new ContractRecords(logs);
+      const [run, other] = [runs.run('r'), runs.run('o', { conversation: `${logs.conversation} other` })];
+      await runs.createAll(run, other);
+      for (const { id } of [run, other]) await runs.here.change(id, { status: ['queued'] }, { status: 'cancelled' });
+      await logs.other.delete(logs.conversation);
+      assert.equal(await runs.here.get(run.id), undefined);
+      assert.ok(await runs.here.get(other.id));
+    },
+  ),
   defineRequirement('runs that ended are deleted, and conversations that have no others', async (logs) => {
     const runs = new ContractRecords(logs);
     const other = `${logs.conversation} other`;

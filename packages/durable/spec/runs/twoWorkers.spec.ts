@@ -63,6 +63,30 @@ describe.each(stores)('two workers over %s', (_name, openStore) => {
     expect(warnings).toEqual([]);
   });
 
+  test('a run whose id another process deletes as it is started again is a new run', async () => {
+    const folder = createFolder();
+    const store = openStore(folder);
+    const desk = await openDesk(folder, store, { work: false });
+    const again = { id: 'order 1041', conversation: 'c-1041', input: null, messages: said('buy') };
+    await desk.start(again);
+    await desk.cancel(again.id, 'no longer needed');
+    let creations = 0;
+    const deleteOnce = (own: DurableStore): DurableStore => {
+      const create: typeof own.records.create = async (run, within) => {
+        const created = await own.records.create(run, within);
+        if (++creations === 1) await own.delete(again.conversation);
+        return created;
+      };
+      const records = changed(own.records, { create });
+      return changed(own, { records, forTenant: (tenant: string | null) => deleteOnce(own.forTenant(tenant)) });
+    };
+    const other = await openDesk(folder, deleteOnce(store), { work: false });
+    await other.start(again);
+    expect(creations).toBe(2);
+    expect(await other.get(again.id)).toMatchObject({ status: 'queued' });
+    await drain(desk, other);
+  });
+
   test.each(moments)(
     'a run that another worker has begun since it was found is left to that worker, %s its record is read',
     async (when) => {

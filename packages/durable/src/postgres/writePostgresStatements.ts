@@ -147,18 +147,20 @@ function writeCreateStatement(schema: string): Readonly<Record<'create', string>
 
 function writeDeleteStatements(schema: string): Readonly<Record<'delete' | 'deleteWrittenBefore' | 'prune', string>> {
   const [logs, runs] = [`${schema}.logs`, `${schema}.runs`];
-  const isOpen = `EXISTS (SELECT FROM ${runs} AS run WHERE run.tenant = log.tenant AND run.conversation = log.conversation
-      AND run.status IN ${OPEN_STATES})`;
+  const writeIsOpen = (row: string): string => `EXISTS (SELECT FROM ${runs} AS other WHERE other.tenant = ${row}.tenant
+      AND other.conversation = ${row}.conversation AND other.status IN ${OPEN_STATES})`;
   const withRuns = `DELETE FROM ${runs} AS run USING gone
       WHERE run.tenant = gone.tenant AND run.conversation = gone.conversation`;
   return {
-    delete: `WITH gone AS (
-        DELETE FROM ${logs} AS log WHERE tenant = $1 AND conversation = $2 AND NOT ${isOpen}
-        RETURNING tenant, conversation
-      ), runs AS (${withRuns})
+    delete: `WITH runs AS (
+        DELETE FROM ${runs} AS run WHERE tenant = $1 AND conversation = $2 AND NOT ${writeIsOpen('run')}
+      ), gone AS (
+        DELETE FROM ${logs} AS log WHERE tenant = $1 AND conversation = $2 AND NOT ${writeIsOpen('log')}
+        RETURNING conversation
+      )
       SELECT conversation FROM gone`,
     deleteWrittenBefore: `WITH gone AS (
-        DELETE FROM ${logs} AS log WHERE tenant = $1 AND written < $2 AND conversation = ANY ($3::text[]) AND NOT ${isOpen}
+        DELETE FROM ${logs} AS log WHERE tenant = $1 AND written < $2 AND conversation = ANY ($3::text[]) AND NOT ${writeIsOpen('log')}
         RETURNING tenant, conversation
       ), runs AS (${withRuns})
       SELECT conversation FROM gone`,

@@ -55,14 +55,9 @@ const addChanges: SqliteStep = {
 /** Selects the run of the written log. */
 const asking = `SELECT id FROM runs WHERE tenant = $1 AND conversation = $2 AND status IN ${OPEN_STATES}
     AND status IN ('running', 'waiting') ORDER BY place LIMIT 1`;
-/** A condition for a log with an open run. */
-const isOpen = `EXISTS (SELECT 1 FROM runs AS run WHERE run.tenant = logs.tenant AND run.conversation = logs.conversation
-    AND run.status IN ${OPEN_STATES})`;
-/** Writes a step that deletes the runs of deleted conversations. */
-const writeDeleteOfRest = (condition: string): SqliteStep => ({
-  sql: `DELETE FROM runs WHERE tenant = $1 AND ${condition} AND NOT EXISTS (
-      SELECT 1 FROM logs AS log WHERE log.tenant = runs.tenant AND log.conversation = runs.conversation)`,
-});
+/** Writes a condition for rows of a table whose conversation has an open run. */
+const writeIsOpen = (table: string): string => `EXISTS (SELECT 1 FROM runs AS run WHERE run.tenant = ${table}.tenant
+    AND run.conversation = ${table}.conversation AND run.status IN ${OPEN_STATES})`;
 
 /** Appends entries, and changes records and questions for them. */
 const appendMarked: readonly SqliteStep[] = [
@@ -150,19 +145,23 @@ const own: Readonly<Record<OwnStatement, readonly SqliteStep[]>> = {
     },
   ],
   delete: [
+    { sql: `DELETE FROM runs WHERE tenant = $1 AND conversation = $2 AND NOT ${writeIsOpen('runs')}` },
     {
-      sql: `DELETE FROM logs WHERE tenant = $1 AND conversation = $2 AND NOT ${isOpen} RETURNING conversation`,
+      sql: `DELETE FROM logs WHERE tenant = $1 AND conversation = $2 AND NOT ${writeIsOpen('logs')} RETURNING conversation`,
       returns: true,
     },
-    writeDeleteOfRest('conversation = $2'),
   ],
   deleteWrittenBefore: [
     {
       sql: `DELETE FROM logs WHERE tenant = $1 AND written < $2 AND ${dialect.isAmong('conversation', '$3')}
-        AND NOT ${isOpen} RETURNING conversation`,
+        AND NOT ${writeIsOpen('logs')} RETURNING conversation`,
       returns: true,
     },
-    writeDeleteOfRest(dialect.isAmong('conversation', '$3')),
+    // Runs of deleted conversations: those that were kept have their log.
+    {
+      sql: `DELETE FROM runs WHERE tenant = $1 AND ${dialect.isAmong('conversation', '$3')} AND NOT EXISTS (
+        SELECT 1 FROM logs AS log WHERE log.tenant = runs.tenant AND log.conversation = runs.conversation)`,
+    },
   ],
   prune: [
     {

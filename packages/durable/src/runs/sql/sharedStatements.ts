@@ -41,7 +41,7 @@ export type SharedStatement =
  * `reply`: `append`, deletes the question `$7` and queues the run `$8` if it waits; `$9` is the time, and `$10` the new value of
  * `expires`: the time since which the run has to be enqueued, or null if the caller enqueues it.
  * `create`: adds the record of a run; returns a row unless the id exists.
- * `delete`: deletes the conversation `$2` and its runs; returns a row unless one of the runs has not ended.
+ * `delete`: deletes the conversation `$2` and its runs unless one of them has not ended; returns a row if it deleted a log.
  * `deleteWrittenBefore`: the same for conversations in the list `$3` without writes since `$2`; returns their ids.
  * `prune`: deletes the records of runs that ended before `$1`, of the tenant `$2` or of all tenants if null, and conversations that then
  * have no runs; returns the ids of the runs.
