@@ -7,8 +7,11 @@ import { bootstrap } from './bootstrap.mjs';
 import packages from './packages.cjs';
 import { fail, root, temporaryFolder } from './process.mjs';
 
-/** The most milliseconds for the spec of one mutant, because a fault may be an endless loop. */
-const TIMEOUT_MS = 120_000;
+/**
+ * A fault may be an endless loop, or a wait without an end. A mutated spec may take this many milliseconds more than twice as long as
+ * the unmutated one: the transform of the changed file and the start of a process take most of them.
+ */
+const EXTRA_MS = 12_000;
 /** The most runs in one process, because each run leaks some memory. */
 const RUNS_EACH = 25;
 const copied = [
@@ -70,7 +73,8 @@ async function faultOf(mutant, unmutated) {
   const [head, tail, ...more] = source.split(mutant.find);
   if (tail === undefined || more.length > 0) return `${mutant.file} does not hold its text once`;
   writeFileSync(file, head + mutant.replace + tail);
-  const after = await runTests({ specs: [mutant.spec], test: escapeRegExp(mutant.test), isMutated: true }, TIMEOUT_MS);
+  const asked = { specs: [mutant.spec], test: escapeRegExp(mutant.test), isMutated: true };
+  const after = await runTests(asked, 2 * measureMs(unmutated, mutant) + EXTRA_MS);
   writeFileSync(file, source);
   // The test passed in time without the change, so the change keeps it from ending.
   if (after === undefined) return undefined;
@@ -121,6 +125,13 @@ async function answerOf(asked, timeout) {
 function endRunner() {
   runner?.kill('SIGKILL');
   [runner, runs] = [undefined, 0];
+}
+
+/** The time of the unmutated spec without the tests that only other mutants need. */
+function measureMs(results, mutant) {
+  const needed = new Set(matching(results, mutant));
+  const ofSpec = results.filter(({ file }) => file.endsWith(`/${mutant.spec}`));
+  return ofSpec.reduce((sum, test) => (needed.has(test) ? sum : sum - test.durationMs), ofSpec[0].fileMs);
 }
 
 function matching(results, { spec, test }) {

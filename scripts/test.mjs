@@ -20,7 +20,8 @@ if (isProfiled) await (await import('../spec/support/testProfile.mjs')).profile(
 else if (isNamed) process.exitCode = jest('all');
 else if (!isLong) process.exitCode = jest('short');
 else {
-  const code = jest('long');
+  // Many long specs wait for processes and databases, so a core has one more.
+  const code = jest('long', '--maxWorkers=150%');
   // Attacks measure how long the host is blocked, so nothing else may run beside them.
   process.exitCode = Math.max(code, jest('attacks', '--runInBand'));
 }

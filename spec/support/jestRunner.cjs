@@ -10,8 +10,15 @@ process.on('message', async ({ specs, test, isMutated }) => {
   const options = { _: specs, $0: 'jest', runTestsByPath: true, testNamePattern: test, silent: true, reporters: [] };
   const { results } = await runCLI(options, [process.cwd()]);
   process.send(
-    results.testResults.flatMap(({ testFilePath, testResults }) =>
-      testResults.map(({ fullName, status }) => ({ file: testFilePath, fullName, status })),
-    ),
+    results.testResults.flatMap(({ testFilePath, testResults, perfStats }) => {
+      const fileMs = perfStats.runtime;
+      return testResults.map(({ fullName, status, duration }) => ({
+        file: testFilePath,
+        fileMs,
+        fullName,
+        status,
+        durationMs: duration ?? 0,
+      }));
+    }),
   );
 });

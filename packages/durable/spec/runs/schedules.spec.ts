@@ -5,23 +5,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { type Application, ToolwrightError } from 'toolwright';
+import { ToolwrightError } from 'toolwright';
 import type { DurableStore } from '@toolwright/durable';
 import { PostgresRuns } from '@toolwright/durable/postgres';
 import { MemoryRuns } from '@toolwright/durable';
 import { describeOnPostgres } from '../../../../spec/support/postgresServer';
 import { sqliteRuns } from '../support/sqliteRuns';
-import { openApplication, World, type Given, type Pause } from './schedules';
+import { type Given, type House, openHouse, type Pause, World } from './schedules';
 
 const SCHEDULES = Number(process.env['SCHEDULES'] ?? 1_000);
 jest.setTimeout(Math.max(300_000, SCHEDULES * 100));
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-schedules-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-let app: Application;
+
+/** Schedules spend most of their time waiting, so several run at the same time, each in a house of its own. */
+const LANES = 6;
+const houses: House[] = [];
 beforeAll(async () => {
-  app = await openApplication();
+  for (let lane = 0; lane < LANES; lane++) houses.push(await openHouse());
 });
-afterAll(() => app.close());
+afterAll(() => Promise.all(houses.map(({ app }) => app.close())));
 
 type Method = (world: World) => Promise<unknown>;
 
@@ -56,11 +59,17 @@ type State = (typeof states)[number];
 let worlds = 0;
 
 /** Runs the two methods at the same time, waits until nothing is left to do, and returns what broke the model. */
-async function tryPair(store: DurableStore, pair: Pair, state: State, pause: Pause): Promise<readonly string[]> {
+async function tryPair(
+  house: House,
+  store: DurableStore,
+  pair: Pair,
+  state: State,
+  pause: Pause,
+): Promise<readonly string[]> {
   const name = String(++worlds);
-  const world = new World(store, name, pause);
+  const world = new World(house, store, name, pause);
   try {
-    await world.begin(app, name);
+    await world.begin(name);
     await (state === 'begun' ? world.start() : state === 'parked' ? world.park() : world.answer());
     const given = new Map<string, Given>();
     const broken: string[] = [];
@@ -78,27 +87,29 @@ async function tryPair(store: DurableStore, pair: Pair, state: State, pause: Pau
     await world.engine.idle();
     return [...broken, ...(await world.judge(given))];
   } finally {
-    world.end(name);
+    await world.end(name);
   }
 }
 
 test('schedules: the store, the engine, the model and the handler in any order', async () => {
   const broken: string[] = [];
   let tried = 0;
-  const property = fc.asyncProperty(
-    fc.scheduler({ act: nextTurn }),
-    fc.constantFrom(...pairs),
-    fc.constantFrom(...states),
-    async (scheduler, pair, state) => {
-      tried++;
-      const pause: Pause = (what) => scheduler.schedule(Promise.resolve(), what);
-      const found = await scheduler.waitFor(tryPair(new MemoryRuns(), pair, state, pause));
-      if (found.length > 0) broken.push(`${state}: ${pair.join(' and ')}: ${found.join('; ')}`);
-      expect(found).toEqual([]);
-    },
-  );
-  await fc.assert(property, { numRuns: SCHEDULES });
-  expect([tried, broken]).toEqual([SCHEDULES, []]);
+  const createProperty = (house: House) =>
+    fc.asyncProperty(
+      fc.scheduler({ act: nextTurn }),
+      fc.constantFrom(...pairs),
+      fc.constantFrom(...states),
+      async (scheduler, pair, state) => {
+        tried++;
+        const pause: Pause = (what) => scheduler.schedule(Promise.resolve(), what);
+        const found = await scheduler.waitFor(tryPair(house, new MemoryRuns(), pair, state, pause));
+        if (found.length > 0) broken.push(`${state}: ${pair.join(' and ')}: ${found.join('; ')}`);
+        expect(found).toEqual([]);
+      },
+    );
+  const numRuns = Math.ceil(SCHEDULES / LANES);
+  await Promise.all(houses.map((house) => fc.assert(createProperty(house), { numRuns })));
+  expect([tried, broken]).toEqual([numRuns * LANES, []]);
   process.stdout.write(`schedules: ${String(tried)}, ${String(broken.length)} broken\n`);
 });
 
@@ -120,11 +131,15 @@ function delaysOf(seed: number): Pause {
 
 const tryAll = async (open: (index: number) => Promise<DurableStore> | DurableStore): Promise<void> => {
   const broken: string[] = [];
-  for (const [index, pair] of pairs.entries()) {
-    const store = await open(index);
-    const found = await tryPair(store, pair, states[index % states.length] ?? 'parked', delaysOf(index));
-    if (found.length > 0) broken.push(`${pair.join(' and ')}: ${found.join('; ')}`);
-  }
+  const waiting = pairs.entries();
+  const tryNext = async (house: House): Promise<void> => {
+    for (const [index, pair] of waiting) {
+      const store = await open(index);
+      const found = await tryPair(house, store, pair, states[index % states.length] ?? 'parked', delaysOf(index));
+      if (found.length > 0) broken.push(`${pair.join(' and ')}: ${found.join('; ')}`);
+    }
+  };
+  await Promise.all(houses.map(tryNext));
   expect(broken).toEqual([]);
 };
 

@@ -146,17 +146,24 @@ function modelOf(pause: Pause): ModelAdapter {
 
 /** Milliseconds after which a run that waits is given up. */
 const EXPIRE_MS = 60_000;
-const clock = new FakeClock(new Date());
 
-/** Opens the application of all schedules. */
-export const openApplication = (): Promise<Application> =>
-  createApplication({
+/** An application and the clock of its worlds, of which one runs at a time. */
+export interface House {
+  readonly app: Application;
+  readonly clock: FakeClock;
+}
+
+export async function openHouse(): Promise<House> {
+  const clock = new FakeClock(new Date());
+  const app = await createApplication({
     prompts: [Desk],
     clock,
     logger: silent,
     approver: { approve: () => ({ kind: 'later' }) },
     keys: ['a key of the schedules, for specs alone'],
   });
+  return { app, clock };
+}
 
 /** What one method of `runs` gave: a value, or the code of its error. */
 export type Given = { readonly value: unknown } | { readonly code: string };
@@ -172,24 +179,25 @@ export class World {
   /** Of the process of the client, which works as well, and of another one. */
   readonly processes: Runs[] = [];
   question = '';
+  readonly #house: House;
   #approvals = 0;
 
-  constructor(store: DurableStore, name: string, pause: Pause) {
-    [this.store, this.pause] = [store, pause];
+  constructor(house: House, store: DurableStore, name: string, pause: Pause) {
+    [this.#house, this.store, this.pause] = [house, store, pause];
     [this.run, this.conversation] = [`run ${name}`, `conversation ${name}`];
     this.engine = new ScheduledEngine(pause);
     worlds.set(name, this);
   }
 
-  async begin(app: Application, name: string): Promise<void> {
+  async begin(name: string): Promise<void> {
     for (let process = 0; process < 2; process++) {
       const store = scheduledStore(this.store, this.pause);
       const prepare = () => ({ prompt: Desk, adapter: modelOf(this.pause), runMetadata: { principal: name } });
-      const runs = await openRuns(app, {
+      const runs = await openRuns(this.#house.app, {
         store,
         engine: this.engine.port,
         prepare,
-        pollMs: 1e6,
+        pollMs: 20,
         maxTakeovers: 1e3,
         expireMs: EXPIRE_MS,
       });
@@ -225,7 +233,7 @@ export class World {
 
   /** Lets the time pass in which a run may wait, and has the engine look again. */
   expire(): Promise<unknown> {
-    clock.advance(2 * EXPIRE_MS);
+    this.#house.clock.advance(2 * EXPIRE_MS);
     return this.here.recover();
   }
 
@@ -234,7 +242,8 @@ export class World {
     return runs.start({ id: this.run, conversation: this.conversation, messages });
   }
 
-  end(name: string): void {
+  async end(name: string): Promise<void> {
+    await Promise.all(this.processes.map((runs) => runs.drain(0)));
     worlds.delete(name);
   }
 
