@@ -96,7 +96,7 @@ const endings: Readonly<Record<string, string>> = {
 
 /** The command of each runtime. */
 const commands = once(async () => {
-  const { code, stdout, stderr } = await node(root, ['scripts/runtimes.mjs']);
+  const { code, stdout, stderr } = await node(root, ['spec/toolchain/runtimes/install.mjs']);
   if (code !== 0) throw new Error(stderr);
   return new Map(Object.entries(JSON.parse(stdout) as Readonly<Record<string, readonly string[]>>));
 });

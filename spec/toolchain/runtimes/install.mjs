@@ -1,10 +1,10 @@
-// Installs the runtimes of spec/toolchain/runtimes, in a folder of its own: they take half a gigabyte, and only one spec needs them.
+// Installs the runtimes of this folder in a folder of their own: they take half a gigabyte, and only one spec needs them.
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { node24 } from './node24.mjs';
-import { capture, root } from './process.mjs';
+import { node24 } from '../../../scripts/node24.mjs';
+import { capture, root } from '../../../scripts/process.mjs';
 
-const source = join(root, 'spec/toolchain/runtimes');
+const source = import.meta.dirname;
 const folder = join(root, 'build/runtimes');
 
 /** Installs the runtimes unless they are installed, and prints their commands as JSON by name, or fails with the message of npm. */
