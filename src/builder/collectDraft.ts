@@ -22,17 +22,12 @@ import {
 } from './optionKinds.js';
 import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
 import { readOptions, type OptionKinds } from '../metadata/args/readOptions.js';
-import { findLostOptions } from './findLostOptions.js';
 
-/** The two readers of classes: one for arguments of the model, one for params of sections. */
-interface ShapeReaders {
-  readonly wire: ShapeReader;
-  readonly section: ShapeReader;
-}
-
-/** The readers of all prompts, by wire names. */
+/** The readers of the classes of all prompts. */
 interface PromptReaders {
+  /** The readers of arguments of the model, by wire names. */
   readonly wire: Readonly<Record<WireNames, ShapeReader>>;
+  /** The reader of params of sections. */
   readonly section: ShapeReader;
 }
 
@@ -59,15 +54,10 @@ export function collectDraft(
   ofApplication: PromptDefaults,
 ): PromptDraft {
   const findings: Finding[] = [];
-  const place = className(root);
-  const options = checkOptions<PromptOptions>({ type: root, given, place }, promptKinds, findings) ?? {
-    ns: 'ns',
-    key: 'key',
-    sections: [],
-  };
+  const written = { type: root, given, classes: ['output'] };
+  const options = checkOptions<PromptOptions>(written, promptKinds, findings) ?? { ns: 'ns', key: 'key', sections: [] };
   const fieldNames = options.fieldNames ?? ofApplication.fieldNames;
-  const collector = new Collector({ wire: readers.wire[fieldNames], section: readers.section }, findings);
-  if (findArgs(root)?.defined !== true) findings.push(...findLostOptions(options, ['output'], { type: root, place }));
+  const collector = new Collector(readers.wire[fieldNames], readers.section, findings);
   const sections = collector.sections(root, options.sections, {
     parent: '',
     parentNumber: '',
@@ -86,7 +76,7 @@ export function collectDraft(
     allSections,
     allTools: allSections.flatMap(({ tools }) => tools),
     output: options.output === undefined ? null : collector.output(root, options.output),
-    findings: collector.findings,
+    findings,
   };
 }
 
@@ -95,19 +85,20 @@ function listSubtree(section: SectionDraft): readonly SectionDraft[] {
 }
 
 class Collector {
-  readonly findings: Finding[];
-  readonly #readers: ShapeReaders;
+  readonly #wire: ShapeReader;
+  readonly #section: ShapeReader;
+  readonly #findings: Finding[];
 
-  constructor(readers: ShapeReaders, findings: Finding[]) {
-    this.#readers = readers;
-    this.findings = findings;
+  constructor(wire: ShapeReader, section: ShapeReader, findings: Finding[]) {
+    this.#wire = wire;
+    this.#section = section;
+    this.#findings = findings;
   }
 
-  output(owner: Constructor, reference: unknown): OutputDraft | null {
-    const draft = draftOutput(reference, this.#readers.wire);
+  output(type: Constructor, reference: unknown): OutputDraft | null {
+    const draft = draftOutput(reference, this.#wire);
     if (!('code' in draft)) return draft;
-    const place = className(owner);
-    this.findings.push(createFinding(draft.code, draft.problem, { place, className: place, placeholder: 'output' }));
+    this.#findings.push(createDraftFinding(draft.code, draft.problem, { type, placeholder: 'output' }));
     return null;
   }
 
@@ -136,10 +127,9 @@ class Collector {
       this.#report('E301', type, 'it is listed as a section, but has no @Section', position.parent);
       return undefined;
     }
-    const written = { type, given: args.section, place: className(type), sectionPath: position.parent };
-    const options = checkOptions(written, args.defined ? definedSectionKinds : sectionKinds, this.findings);
+    const written = { type, given: args.section, sectionPath: position.parent, classes: ['params'] };
+    const options = checkOptions(written, args.defined ? definedSectionKinds : sectionKinds, this.#findings);
     if (options === undefined) return undefined;
-    if (!args.defined) this.findings.push(...findLostOptions(options, ['params'], written));
     const key = (options.key ?? keyFromClassName(type.name)).trim().toLowerCase();
     const path = position.parent === '' ? key : `${position.parent}.${key}`;
     const number = `${position.parentNumber}${String(index + 1)}`;
@@ -175,7 +165,7 @@ class Collector {
       this.#report('E307', owner, 'the class in params was undefined when it was read', path);
       return null;
     }
-    return this.#readers.section.read(type);
+    return this.#section.read(type);
   }
 
   /**
@@ -215,19 +205,14 @@ class Collector {
     section: SectionPlace,
   ): readonly ToolDraft[] {
     const own = findArgs(owner);
-    const place = memberLabel(owner, args.member);
-    const member = args.member === undefined ? undefined : String(args.member);
-    const written = { type: owner, given: args.options, place, member, sectionPath: section.sectionPath };
-    const options: ToolOptions | undefined = checkOptions(
-      written,
-      own?.defined === true ? definedToolKinds : toolKinds,
-      this.findings,
-    );
+    const place = { type: owner, member: args.member, sectionPath: section.sectionPath };
+    const written = { ...place, given: args.options, classes: ['params', 'result'] };
+    const kinds = own?.defined === true ? definedToolKinds : toolKinds;
+    const options: ToolOptions | undefined = checkOptions(written, kinds, this.#findings);
     if (options === undefined) return [];
     if (own?.defined === true)
-      checkOptions({ ...written, given: { handler: own.definedHandler } }, handlerKinds, this.findings);
-    else this.findings.push(...findLostOptions(options, ['params', 'result'], written));
-    return [draftTool({ args, options, owner, declaredBy }, section, this.#readers.wire)];
+      checkOptions({ ...place, given: { handler: own.definedHandler }, classes: [] }, handlerKinds, this.#findings);
+    return [draftTool({ args, options, owner, declaredBy }, section, this.#wire)];
   }
 
   #resolve(owner: Constructor, reference: unknown, index: number, what: string): Constructor | undefined {
@@ -241,33 +226,51 @@ class Collector {
   }
 
   #report(code: Finding['code'], type: Constructor, problem: string, sectionPath: string | undefined): void {
-    this.findings.push(
-      createFinding(code, problem, {
-        place: className(type),
-        className: className(type),
-        sectionPath: sectionPath === '' ? undefined : sectionPath,
-      }),
-    );
+    this.#findings.push(createDraftFinding(code, problem, { type, sectionPath }));
   }
 }
 
-/** Options as declared, and their place. */
-interface Written {
+/** The place of a fault. */
+interface Place {
   readonly type: Constructor;
-  readonly given: unknown;
-  readonly place: string;
-  readonly member?: string | undefined;
+  readonly member?: string | symbol | undefined;
+  /** Empty above all sections. */
   readonly sectionPath?: string | undefined;
+  /** The name of the option. */
+  readonly placeholder?: string | undefined;
+}
+
+function createDraftFinding(code: Finding['code'], problem: string, place: Place): Finding {
+  const { type, member, sectionPath, placeholder } = place;
+  return createFinding(code, problem, {
+    place: memberLabel(type, member),
+    className: className(type),
+    member: member === undefined ? undefined : String(member),
+    sectionPath: sectionPath === '' ? undefined : sectionPath,
+    placeholder,
+  });
+}
+
+/** Options as declared, and their place. */
+interface Written extends Omit<Place, 'placeholder'> {
+  readonly given: unknown;
+  /**
+   * Options of a decorator that hold a class. Decorators take literals, so such an option without a value names a class
+   * that a circular import had not loaded yet. Functions of the host may leave options undefined on purpose.
+   */
+  readonly classes: readonly string[];
 }
 
 /** Returns the checked options with defaults for faulty ones, and adds a finding for each fault. */
 function checkOptions<T extends object>(written: Written, kinds: OptionKinds<T>, findings: Finding[]): T | undefined {
-  const { type, given, place, member, sectionPath } = written;
-  const { options, faults } = readOptions<T>(given, kinds);
-  for (const { option, problem } of faults) {
-    const details = { className: className(type), member, sectionPath: sectionPath === '' ? undefined : sectionPath };
-    findings.push(createFinding('E312', problem, { ...details, place, placeholder: option }));
-  }
+  const report = (code: Finding['code'], problem: string, placeholder: string | undefined): void =>
+    void findings.push(createDraftFinding(code, problem, { ...written, placeholder }));
+  const { options, faults } = readOptions<T>(written.given, kinds);
+  for (const { option, problem } of faults) report('E312', problem, option);
+  if (options === undefined || findArgs(written.type)?.defined === true) return options;
+  for (const name of written.classes)
+    if (Object.hasOwn(options, name) && options[name as keyof T] === undefined)
+      report('E307', `the class in ${name} was undefined when it was read`, name);
   return options;
 }
 
