@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import type { Constructor } from 'toolwright';
-import { takesNothing } from '../../src/container/takesNothing.js';
+import { takesNothing } from '../../src/container/constructorPath.js';
 
 class Store {}
 class Base {

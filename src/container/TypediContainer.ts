@@ -5,8 +5,7 @@ import type { Constructor } from '../common/types.js';
 import { ContainerError } from '../error/infrastructureErrors.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
 import { findArgs } from '../metadata/args/MetadataArgsStorage.js';
-import { readEmittedParameters, isService, formatPath } from './constructorPath.js';
-import { takesNothing } from './takesNothing.js';
+import { readEmittedParameters, isService, formatPath, takesNothing } from './constructorPath.js';
 import { inspectGraph, type InjectHandler } from './typediGraph.js';
 
 type Service = new (...args: unknown[]) => object;

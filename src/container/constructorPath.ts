@@ -2,7 +2,6 @@ import { className, isClass, classChain } from '../common/classes.js';
 import { parameterTypes } from '../common/reflect.js';
 import type { Constructor } from '../common/types.js';
 import { ContainerError } from '../error/infrastructureErrors.js';
-import { takesNothing } from './takesNothing.js';
 
 /** Formats a path for messages: `SupportSection → RefundService → RefundRepository`. */
 export function formatPath(path: readonly unknown[]): string {
@@ -35,22 +34,41 @@ export function readEmittedParameters(type: Constructor): readonly unknown[] | u
   return [];
 }
 
+/** The advice of a container about constructors that it cannot call. */
+interface Remedies {
+  /** For a class without emitted types. */
+  readonly missing: string;
+  /** For a parameter without a class. */
+  readonly untyped: string;
+}
+
 /**
- * Returns the classes of a constructor's parameters, for a container that relies only on emitted types.
+ * Returns the classes of a constructor's parameters.
  *
  * @param path the path that led to the class, which is last
+ * @param remedies by default those of a container that relies only on emitted types
+ * @param findInjected returns the services that a container passes in place of the emitted type
  * @throws ContainerError E401 if a parameter has no class
  */
-export function constructorTypes(path: readonly Constructor[]): readonly Constructor[] {
+export function constructorTypes(
+  path: readonly Constructor[],
+  { missing, untyped }: Remedies = { missing: PLAIN_REMEDY, untyped: PLAIN_REMEDY },
+  findInjected?: (type: Constructor, index: number) => readonly Constructor[] | undefined,
+): readonly Constructor[] {
   const type = path.at(-1);
   if (type === undefined) return [];
   const emitted = readEmittedParameters(type);
   if (emitted === undefined) {
-    throw createMissingMetadataError(path, PLAIN_REMEDY);
+    const problem = `the compiler emitted no classes for the constructor parameters of ${className(type)}`;
+    throw createUnbuildableError(path, problem, missing);
   }
-  return emitted.map((parameter, index) => {
-    if (isService(parameter)) return parameter;
-    throw createUntypedParameterError(path, index, parameter, PLAIN_REMEDY);
+  return emitted.flatMap((parameter, index) => {
+    const injected = findInjected?.(type, index);
+    if (injected !== undefined) return injected;
+    if (isService(parameter)) return [parameter];
+    const found = parameter === undefined ? 'undefined (a circular import?)' : className(parameter);
+    const problem = `constructor parameter ${String(index)} of ${className(type)} is of type ${found}, which cannot be built (an interface, a primitive, or a class of a circular file)`;
+    throw createUnbuildableError(path, problem, untyped);
   });
 }
 
@@ -60,23 +78,6 @@ export function constructorTypes(path: readonly Constructor[]): readonly Constru
  */
 export function isService(parameter: unknown): parameter is Constructor {
   return isClass(parameter) && !builtIns.has(parameter);
-}
-
-/** Creates the error for a parameter with a type that cannot be injected. */
-export function createUntypedParameterError(
-  path: readonly Constructor[],
-  index: number,
-  parameter: unknown,
-  remedy: string,
-): ContainerError {
-  const found = parameter === undefined ? 'undefined (a circular import?)' : className(parameter);
-  const problem = `constructor parameter ${String(index)} of ${className(path.at(-1))} is of type ${found}, which cannot be built (an interface, a primitive, or a class of a circular file)`;
-  return createUnbuildableError(path, problem, remedy);
-}
-
-export function createMissingMetadataError(path: readonly Constructor[], remedy: string): ContainerError {
-  const problem = `the compiler emitted no classes for the constructor parameters of ${className(path.at(-1))}`;
-  return createUnbuildableError(path, problem, remedy);
 }
 
 function createUnbuildableError(path: readonly Constructor[], problem: string, remedy: string): ContainerError {
@@ -105,3 +106,27 @@ const builtIns = new Set<unknown>([
   Symbol,
   BigInt,
 ]);
+
+// Comments and strings may contain anything, for instance a constructor in a comment.
+const HIDDEN = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
+
+/**
+ * Returns true if the class has its own constructor that takes no arguments and passes none on: `constructor() {
+ * super(new Store()); }`. Without a decorator on the class, neither `length` nor emitted types distinguish it from an
+ * implicit constructor, which passes on all arguments; only its source text does. In doubt, returns false: an extra
+ * dependency is better than a missing one.
+ */
+export function takesNothing(type: Constructor): boolean {
+  if (type.length > 0) return false;
+  const text = Function.prototype.toString.call(type).replace(HIDDEN, '');
+  const [own, ...others] = text.match(/(?<![\w$.#])constructor\s*\([^)]*\)/g) ?? [];
+  const isOnlyClass = text.match(/(?<![\w$.#])class(?![\w$])/g)?.length === 1;
+  // For a class with fields and no constructor, compilers emit `constructor() { super(...arguments); … }`.
+  return (
+    own !== undefined &&
+    others.length === 0 &&
+    isOnlyClass &&
+    /^constructor\s*\(\s*\)$/.test(own) &&
+    !/\bsuper\s*\(\s*\.\.\./.test(text)
+  );
+}

@@ -1,14 +1,11 @@
 import type { Constructor } from '../common/types.js';
-import {
-  createCircleError,
-  readEmittedParameters,
-  isService,
-  createMissingMetadataError,
-  createUntypedParameterError,
-} from './constructorPath.js';
+import { createCircleError, constructorTypes, isService } from './constructorPath.js';
 
-const TYPEDI_REMEDY =
-  'Give the parameter a class as type, or name the service with @Inject, and compile with emitDecoratorMetadata.';
+const remedies = {
+  missing: 'Put @Service() on it and compile with emitDecoratorMetadata.',
+  untyped:
+    'Give the parameter a class as type, or name the service with @Inject, and compile with emitDecoratorMetadata.',
+};
 
 /** An `@Inject`, as recorded by typedi. */
 export interface InjectHandler {
@@ -32,32 +29,20 @@ export interface TypediGraph {
  */
 export function inspectGraph(graph: TypediGraph, root: Constructor): void {
   const seen = new Set<Constructor>();
+  const findInjected = (type: Constructor, index: number): readonly Constructor[] | undefined => {
+    const handler = graph.handlers.find((row) => isHandlerOf(row, type, index));
+    return handler === undefined ? undefined : findInjectedServices(handler);
+  };
   const visit = (path: readonly Constructor[]): void => {
     const type = path.at(-1);
     if (type === undefined || seen.has(type) || !isConstructed(graph, type)) return;
-    for (const next of readParameters(graph, path)) {
+    for (const next of constructorTypes(path, remedies, findInjected)) {
       if (path.includes(next)) throw createCircleError([...path, next]);
       visit([...path, next]);
     }
     seen.add(type);
   };
   visit([root]);
-}
-
-/** Returns the services that the parameters of a constructor refer to, by their class or by `@Inject`. */
-function readParameters(graph: TypediGraph, path: readonly Constructor[]): readonly Constructor[] {
-  const type = path.at(-1);
-  if (type === undefined) return [];
-  const emitted = readEmittedParameters(type);
-  if (emitted === undefined) {
-    throw createMissingMetadataError(path, 'Put @Service() on it and compile with emitDecoratorMetadata.');
-  }
-  return emitted.flatMap((parameter, index) => {
-    const handler = graph.handlers.find((row) => isHandlerOf(row, type, index));
-    if (handler !== undefined) return findInjectedServices(handler);
-    if (isService(parameter)) return [parameter];
-    throw createUntypedParameterError(path, index, parameter, TYPEDI_REMEDY);
-  });
 }
 
 /** Returns true if typedi would use the handler for the parameter. typedi considers the class and its direct parent. */
