@@ -69,5 +69,10 @@ export interface PromptDraft {
   readonly findings: readonly Finding[];
 }
 
+/** Lists the classes that a container builds for a prompt, each once: sections and class tools. */
+export function listBuiltClasses({ allSections, allTools }: PromptDraft): readonly Constructor[] {
+  return [...new Set([...allSections.map(({ type }) => type), ...allTools.map(({ owner }) => owner)])];
+}
+
 /** Returns the faults of a draft. */
 export type Rule = (draft: PromptDraft) => readonly Finding[];

@@ -27,6 +27,7 @@ import { collectDraft } from './collectDraft.js';
 import { inheritGuardrails, mergeGuardrails, noGuardrails, type Inherited } from './mergeGuardrails.js';
 import { readHookMember } from './readHooks.js';
 import type { HandlerPlan } from './planHandler.js';
+import { createClassFinding } from './rule/createFindings.js';
 import { findRepeatedPrompts } from './rule/promptRules.js';
 import { findHandler, createPreviewInvoker } from './findHandler.js';
 import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
@@ -111,10 +112,7 @@ function createRoot(type: unknown, findings: Finding[]): Root | undefined {
   }
   const options = findArgs(type as Constructor)?.prompt;
   if (options !== undefined) return { type: type as Constructor, options };
-  const name = className(type);
-  findings.push(
-    createFinding('E301', 'it is listed as a prompt, but has no @Prompt', { place: name, className: name }),
-  );
+  findings.push(createClassFinding('E301', type, 'it is listed as a prompt, but has no @Prompt'));
   return undefined;
 }
 

@@ -2,7 +2,7 @@ import { className, isInstance, classChain, memberLabel, resolveClass } from '..
 import { MAX_SECTION_LEVELS } from '../common/limits.js';
 import { keyFromClassName, describeValue } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
-import { createFinding, type Finding } from '../error/Finding.js';
+import type { Finding } from '../error/Finding.js';
 import { findArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { ToolMetadataArgs, ToolOptions, ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
@@ -21,6 +21,7 @@ import {
   toolKinds,
 } from './optionKinds.js';
 import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
+import { createClassFinding } from './rule/createFindings.js';
 import { readOptions, type OptionKinds } from '../metadata/args/readOptions.js';
 
 /** The readers of the classes of all prompts. */
@@ -98,7 +99,7 @@ class Collector {
   output(type: Constructor, reference: unknown): OutputDraft | null {
     const draft = draftOutput(reference, this.#wire);
     if (!('code' in draft)) return draft;
-    this.#findings.push(createDraftFinding(draft.code, draft.problem, { type, placeholder: 'output' }));
+    this.#findings.push(createClassFinding(draft.code, type, draft.problem, { placeholder: 'output' }));
     return null;
   }
 
@@ -226,33 +227,18 @@ class Collector {
   }
 
   #report(code: Finding['code'], type: Constructor, problem: string, sectionPath: string | undefined): void {
-    this.#findings.push(createDraftFinding(code, problem, { type, sectionPath }));
+    this.#findings.push(
+      createClassFinding(code, type, problem, { sectionPath: sectionPath === '' ? undefined : sectionPath }),
+    );
   }
 }
 
-/** The place of a fault. */
-interface Place {
+/** Options as declared, and their place. */
+interface Written {
   readonly type: Constructor;
   readonly member?: string | symbol | undefined;
   /** Empty above all sections. */
   readonly sectionPath?: string | undefined;
-  /** The name of the option. */
-  readonly placeholder?: string | undefined;
-}
-
-function createDraftFinding(code: Finding['code'], problem: string, place: Place): Finding {
-  const { type, member, sectionPath, placeholder } = place;
-  return createFinding(code, problem, {
-    place: memberLabel(type, member),
-    className: className(type),
-    member: member === undefined ? undefined : String(member),
-    sectionPath: sectionPath === '' ? undefined : sectionPath,
-    placeholder,
-  });
-}
-
-/** Options as declared, and their place. */
-interface Written extends Omit<Place, 'placeholder'> {
   readonly given: unknown;
   /**
    * Options of a decorator that hold a class. Decorators take literals, so such an option without a value names a class
@@ -263,12 +249,18 @@ interface Written extends Omit<Place, 'placeholder'> {
 
 /** Returns the checked options with defaults for faulty ones, and adds a finding for each fault. */
 function checkOptions<T extends object>(written: Written, kinds: OptionKinds<T>, findings: Finding[]): T | undefined {
+  const { type, member, sectionPath, given, classes } = written;
+  const details = {
+    place: memberLabel(type, member),
+    member: member === undefined ? undefined : String(member),
+    sectionPath: sectionPath === '' ? undefined : sectionPath,
+  };
   const report = (code: Finding['code'], problem: string, placeholder: string | undefined): void =>
-    void findings.push(createDraftFinding(code, problem, { ...written, placeholder }));
-  const { options, faults } = readOptions<T>(written.given, kinds);
+    void findings.push(createClassFinding(code, type, problem, { ...details, placeholder }));
+  const { options, faults } = readOptions<T>(given, kinds);
   for (const { option, problem } of faults) report('E312', problem, option);
-  if (options === undefined || findArgs(written.type)?.defined === true) return options;
-  for (const name of written.classes)
+  if (options === undefined || findArgs(type)?.defined === true) return options;
+  for (const name of classes)
     if (Object.hasOwn(options, name) && options[name as keyof T] === undefined)
       report('E307', `the class in ${name} was undefined when it was read`, name);
   return options;

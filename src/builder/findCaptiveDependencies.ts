@@ -1,10 +1,11 @@
 import { className } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
 import { readEmittedParameters, isService, formatPath } from '../container/constructorPath.js';
-import { createFinding, type Finding } from '../error/Finding.js';
+import type { Finding } from '../error/Finding.js';
 import type { ResourceBinding, ResourceLifetime } from '../interface/ResourceBinding.js';
 import { isToolContext } from '../tool/ToolContext.js';
-import type { PromptDraft } from './PromptDraft.js';
+import { listBuiltClasses, type PromptDraft } from './PromptDraft.js';
+import { createClassFinding } from './rule/createFindings.js';
 
 /**
  * Finds constructors that depend on objects of a single call (E404). Sections and class tools are built once with all
@@ -20,20 +21,16 @@ export function findCaptiveDependencies(
   const scopes = new Map<unknown, ResourceLifetime>();
   for (const { type, scope } of lists.flatMap((list) => list ?? [])) scopes.set(type, scope);
   const isPerCall = (parameter: unknown): boolean => scopes.get(parameter) === 'toolCall' || isToolContext(parameter);
-  return [...new Set(listBuiltClasses(draft))].flatMap((type) =>
+  return listBuiltClasses(draft).flatMap((type) =>
     findPathsTo(isPerCall, [type], new Set()).map((path) =>
-      createFinding('E404', `${className(path.at(-1))} lives for one call, and is reached by ${formatPath(path)}`, {
-        place: className(type),
-        className: className(type),
-        member: 'constructor',
-        remedy: suggestRemedy(path.at(-1)),
-      }),
+      createClassFinding(
+        'E404',
+        type,
+        `${className(path.at(-1))} lives for one call, and is reached by ${formatPath(path)}`,
+        { member: 'constructor', remedy: suggestRemedy(path.at(-1)) },
+      ),
     ),
   );
-}
-
-function listBuiltClasses({ allSections, allTools }: PromptDraft): readonly Constructor[] {
-  return [...allSections.map(({ type }) => type), ...allTools.map(({ owner }) => owner)];
 }
 
 /** Finds every path through constructors to one of the given classes. Visits each class once. */

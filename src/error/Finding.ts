@@ -20,11 +20,16 @@ export interface Finding {
   readonly placeholder?: string | undefined;
 }
 
+/** The parts of a finding beside its problem. The remedy is by default that of the code. */
+export interface FindingDetails extends Partial<Omit<Finding, 'code' | 'problem' | 'remedy'>> {
+  readonly remedy?: string | undefined;
+}
+
 /** Creates a finding, by default with the remedy of its code. */
 export function createFinding(
   code: ErrorCode,
   problem: string,
-  details: Partial<Omit<Finding, 'code' | 'problem'>> & { readonly place: string },
+  details: FindingDetails & { readonly place: string },
 ): Finding {
   return { ...details, code, problem, remedy: details.remedy ?? findRemedy(code) };
 }

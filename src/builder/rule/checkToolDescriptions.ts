@@ -31,10 +31,5 @@ export const checkToolDescriptions: Rule = ({ allTools, toolTexts }) =>
     if (problem === undefined) return [];
     const isWideEnough = findDescriptionProblem(description, 'wide') === undefined;
     const remedy = isWideEnough ? `Write it in at most 200 ASCII characters; or allow it: ${WIDER}` : undefined;
-    return [
-      createToolFinding('E102', tool, problem, {
-        placeholder: 'description',
-        ...(remedy === undefined ? {} : { remedy }),
-      }),
-    ];
+    return [createToolFinding('E102', tool, problem, { placeholder: 'description', remedy })];
   });

@@ -1,6 +1,6 @@
 import { quote } from '../../common/text.js';
 import type { Rule, SectionDraft } from '../PromptDraft.js';
-import { createSectionFinding, isEmptyText } from './createFindings.js';
+import { createRepeatFindings, createSectionFinding, isEmptyText } from './createFindings.js';
 import { className } from '../../common/classes.js';
 import { isObject } from '../../common/guards.js';
 import { parseToInstance } from '../parseToInstance.js';
@@ -18,47 +18,35 @@ export const checkSectionKeys: Rule = ({ sections, allSections }) => [
         placeholder: section.key,
       }),
     ),
-  ...[sections, ...allSections.map(({ children }) => children)].flatMap(findDuplicates),
+  ...[sections, ...allSections.map(({ children }) => children)].flatMap((siblings) =>
+    createRepeatFindings(
+      siblings,
+      ({ key }) => key,
+      (section, first) =>
+        createSectionFinding(
+          'E303',
+          section,
+          `the path "${section.path}" (section ${section.number}) already belongs to ${first.type.name} (section ${first.number})`,
+        ),
+    ),
+  ),
 ];
-
-function findDuplicates(siblings: readonly SectionDraft[]): ReturnType<Rule> {
-  const first = new Map<string, SectionDraft>();
-  return siblings.flatMap((section) => {
-    const other = first.get(section.key);
-    if (other === undefined) {
-      first.set(section.key, section);
-      return [];
-    }
-    return [
-      createSectionFinding(
-        'E303',
-        section,
-        `the path "${section.path}" (section ${section.number}) already belongs to ${other.type.name} (section ${other.number})`,
-      ),
-    ];
-  });
-}
 
 /** Checks that defaults match the params class of the section (E309). */
 export const checkSectionDefaults: Rule = ({ allSections }) =>
   allSections.flatMap((section) => {
     const { defaults } = section.options;
     if (defaults === undefined) return [];
-    if (!isObject(defaults)) {
-      return [createSectionFinding('E309', section, 'its defaults are not an object')];
-    }
-    if (section.params === null) return [createSectionFinding('E309', section, 'it has defaults, but no params class')];
-    const made = parseToInstance(section.params, defaults);
-    return made.ok
-      ? []
-      : [
-          createSectionFinding(
-            'E309',
-            section,
-            `its defaults are not valid ${className(section.params.type)}: ${made.problem}`,
-          ),
-        ];
+    const problem = findDefaultsProblem(defaults, section.params);
+    return problem === undefined ? [] : [createSectionFinding('E309', section, problem)];
   });
+
+function findDefaultsProblem(defaults: unknown, params: SectionDraft['params']): string | undefined {
+  if (!isObject(defaults)) return 'its defaults are not an object';
+  if (params === null) return 'it has defaults, but no params class';
+  const made = parseToInstance(params, defaults);
+  return made.ok ? undefined : `its defaults are not valid ${className(params.type)}: ${made.problem}`;
+}
 
 /** Checks that every section has a title (E311). */
 export const checkSectionTitles: Rule = ({ allSections }) =>

@@ -1,9 +1,7 @@
-import { className } from '../../common/classes.js';
 import { didYouMean } from '../../common/text.js';
-import { createFinding } from '../../error/Finding.js';
 import type { ToolPolicy } from '../../interface/ToolPolicy.js';
 import type { Rule, PromptDraft } from '../PromptDraft.js';
-import { createSectionFinding, createToolFinding } from './createFindings.js';
+import { createClassFinding, createSectionFinding, createToolFinding } from './createFindings.js';
 import { everyCaller } from '../../value/ToolCall.js';
 
 /**
@@ -23,9 +21,7 @@ export const checkPolicyTools: Rule = ({ type, options, allSections, allTools })
     );
   const details = { placeholder: 'policies' };
   return [
-    ...faults(options.policies).map((problem) =>
-      createFinding('E315', problem, { place: className(type), className: className(type), ...details }),
-    ),
+    ...faults(options.policies).map((problem) => createClassFinding('E315', type, problem, details)),
     ...allSections.flatMap((section) =>
       faults(section.options.policies).map((problem) => createSectionFinding('E315', section, problem, details)),
     ),

@@ -1,29 +1,19 @@
-import type { Rule, ToolDraft } from '../PromptDraft.js';
-import { createToolFinding } from './createFindings.js';
+import { listBuiltClasses, type Rule } from '../PromptDraft.js';
+import { createClassFinding, createRepeatFindings, createToolFinding } from './createFindings.js';
 import { getEffect } from '../../value/ToolHints.js';
-import { className, classChain } from '../../common/classes.js';
-import { createFinding } from '../../error/Finding.js';
+import { classChain, memberLabel } from '../../common/classes.js';
 import { findArgs } from '../../metadata/args/MetadataArgsStorage.js';
 
 /** Checks that a tool name is unique in the whole prompt (E104). The later tool is reported. */
-export const checkToolUniqueness: Rule = ({ allTools }) => {
-  const first = new Map<string, ToolDraft>();
-  return allTools.flatMap((tool) => {
-    const other = first.get(tool.name);
-    if (other === undefined) {
-      first.set(tool.name, tool);
-      return [];
-    }
-    return [
-      createToolFinding(
-        'E104',
-        tool,
-        `the tool name "${tool.name}" is already used by ${other.place} in section ${other.sectionPath}`,
-        { placeholder: tool.name },
-      ),
-    ];
-  });
-};
+export const checkToolUniqueness: Rule = ({ allTools }) =>
+  createRepeatFindings(
+    allTools,
+    ({ name }) => name,
+    (tool, first) => {
+      const problem = `the tool name "${tool.name}" is already used by ${first.place} in section ${first.sectionPath}`;
+      return createToolFinding('E104', tool, problem, { placeholder: tool.name });
+    },
+  );
 
 /** Checks that `@Tool` is applied to an instance method or a class (E103). */
 export const checkToolPlace: Rule = ({ allTools }) =>
@@ -46,7 +36,7 @@ export const checkToolResults: Rule = ({ allTools }) =>
     return [
       createToolFinding(tool.result.code ?? 'E201', tool, `its result cannot be described: ${tool.result.problem}`, {
         placeholder: 'result',
-        ...('remedy' in tool.result ? { remedy: tool.result.remedy } : {}),
+        remedy: 'remedy' in tool.result ? tool.result.remedy : undefined,
       }),
     ];
   });
@@ -58,20 +48,15 @@ export const checkToolRetries: Rule = ({ allTools }) =>
     .map((tool) => createToolFinding('E113', tool, 'it has retry, but no hint says that it may be repeated'));
 
 /** Checks that a method or class has only one `@Tool` (E110). A second one would silently replace the first. */
-export const checkRepeatedTools: Rule = ({ allSections, allTools }) => {
-  const types = new Set(
-    [...allSections, ...allTools.map(({ owner }) => ({ type: owner }))].flatMap(({ type }) => classChain(type)),
-  );
-  return [...types].flatMap((type) => {
+export const checkRepeatedTools: Rule = (draft) =>
+  [...new Set(listBuiltClasses(draft).flatMap(classChain))].flatMap((type) => {
     const members = (findArgs(type)?.tools ?? []).map(({ member }) => member);
     return members
       .filter((member, index) => members.indexOf(member) !== index)
       .map((member) =>
-        createFinding('E110', 'it has @Tool more than once', {
-          place: member === undefined ? className(type) : `${className(type)}.${String(member)}`,
-          className: className(type),
+        createClassFinding('E110', type, 'it has @Tool more than once', {
+          place: memberLabel(type, member),
           member: member === undefined ? undefined : String(member),
         }),
       );
   });
-};
