@@ -14,7 +14,7 @@ import type { PromptOptions, SearchOptions, SectionOptions } from '../metadata/a
 import { isStandardSchema } from '../schema/standard/standardSchemas.js';
 import { isVisibility } from '../value/SectionVisibility.js';
 import { isResultOptions, type ResultOptions, isTypeReference } from '../metadata/args/TypeReference.js';
-import type { OptionKind, OptionKinds } from '../metadata/args/readOptions.js';
+import { flag, ruled, text, type OptionKind, type OptionKinds } from '../metadata/args/readOptions.js';
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 /** Returns false for a value that contains itself or a function. */
@@ -35,15 +35,18 @@ const isListOf =
   (value: unknown): boolean =>
     Array.isArray(value) && value.every(fits);
 
-const text: OptionKind = { expected: 'a text', fits: isText };
-const flag: OptionKind = { expected: 'true or false', fits: (value) => typeof value === 'boolean' };
-/** For options that another rule checks with a better message. */
-const ruled: OptionKind = { expected: '', fits: () => true };
-const classes: OptionKind = { expected: 'a list of classes', fits: Array.isArray };
+/** Accepts objects, also of a class, with these members. */
+const hasMembers =
+  (members: Readonly<Record<string, (value: unknown) => boolean>>) =>
+  (value: unknown): boolean =>
+    isRecord(value) && Object.entries(members).every(([name, fits]) => fits(value[name]));
+const isOneOf =
+  (...values: readonly string[]) =>
+  (value: unknown): boolean =>
+    values.includes(value as string);
+const isPositive = (value: unknown): boolean => typeof value === 'number' && value > 0;
 
-const hasName = (value: object): boolean => isText((value as { readonly name?: unknown }).name);
-const has = (value: object, method: string): boolean =>
-  isFunction((value as Readonly<Record<string, unknown>>)[method]);
+const classes: OptionKind = { expected: 'a list of classes', fits: Array.isArray };
 
 /** Returns true for a trigger that can become due. */
 const isTrigger = (value: unknown): boolean => {
@@ -62,7 +65,7 @@ const isTrigger = (value: unknown): boolean => {
 const guardrailKinds: OptionKinds<GuardrailOptions> = {
   policies: {
     expected: 'a list of policies, each with a name and a method check',
-    fits: isListOf((item) => isRecord(item) && hasName(item) && has(item, 'check')),
+    fits: isListOf(hasMembers({ name: isText, check: isFunction })),
   },
   requiresApproval: {
     expected: 'true, false or a function of the params',
@@ -71,30 +74,18 @@ const guardrailKinds: OptionKinds<GuardrailOptions> = {
   feedback: {
     expected:
       'a list of feedback providers, each with a name, a method provide and a trigger: everyCalls (a whole number from 1 on), everySeconds (a number above 0) or fileCreated (a path)',
-    fits: isListOf(
-      (item) =>
-        isRecord(item) &&
-        hasName(item) &&
-        has(item, 'provide') &&
-        isTrigger((item as { readonly trigger?: unknown }).trigger),
-    ),
+    fits: isListOf(hasMembers({ name: isText, provide: isFunction, trigger: isTrigger })),
   },
   completion: {
     expected: 'a list of completion checkers, each with a name and a method check',
-    fits: isListOf((item) => isRecord(item) && hasName(item) && has(item, 'check')),
+    fits: isListOf(hasMembers({ name: isText, check: isFunction })),
   },
 };
 
 /** The limits of calls, which tools, sections and prompts have. */
 const limitKinds: OptionKinds<ExecutionLimits> = {
-  timeoutMs: {
-    expected: 'a positive number of milliseconds',
-    fits: (value) => typeof value === 'number' && value > 0,
-  },
-  resultLimit: {
-    expected: 'a positive number of characters',
-    fits: (value) => typeof value === 'number' && value > 0,
-  },
+  timeoutMs: { expected: 'a positive number of milliseconds', fits: isPositive },
+  resultLimit: { expected: 'a positive number of characters', fits: isPositive },
 };
 
 const hintNames: OptionNames<ToolHints> = { readOnly: 1, destructive: 1, idempotent: 1, openWorld: 1 };
@@ -117,9 +108,7 @@ const isRetry = (value: unknown): boolean => {
 
 const bindings: OptionKind = {
   expected: 'a list of bindings, made with bind()',
-  fits: isListOf(
-    (item) => isRecord(item) && isFunction((item as { readonly type?: unknown }).type) && has(item, 'provide'),
-  ),
+  fits: isListOf(hasMembers({ type: isFunction, provide: isFunction })),
 };
 
 const searchNames: OptionNames<SearchOptions> = { aboveTokens: 1, embed: 1 };
@@ -138,16 +127,13 @@ export const promptKinds: OptionKinds<PromptOptions> = {
   sections: { ...classes, required: true, instead: [] },
   heading: {
     expected: "'numbered-path', 'numbered', 'plain' or a function",
-    fits: (value) => isFunction(value) || ['numbered-path', 'numbered', 'plain'].includes(value as string),
+    fits: (value) => isFunction(value) || isOneOf('numbered-path', 'numbered', 'plain')(value),
   },
-  fieldNames: {
-    expected: "'as-is' or 'snake_case'",
-    fits: (value) => value === 'as-is' || value === 'snake_case',
-  },
-  toolTexts: { expected: "'portable' or 'wide'", fits: (value) => value === 'portable' || value === 'wide' },
+  fieldNames: { expected: "'as-is' or 'snake_case'", fits: isOneOf('as-is', 'snake_case') },
+  toolTexts: { expected: "'portable' or 'wide'", fits: isOneOf('portable', 'wide') },
   output: ruled,
   allowExtraKeys: flag,
-  disclosure: { expected: "'open' or 'auto'", fits: (value) => value === 'open' || value === 'auto' },
+  disclosure: { expected: "'open' or 'auto'", fits: isOneOf('open', 'auto') },
   search: {
     expected: 'true, false, or { aboveTokens, embed }: a number of tokens from 0 on, and a function of texts',
     fits: isSearch,
@@ -158,12 +144,12 @@ export const promptKinds: OptionKinds<PromptOptions> = {
   extensions: {
     expected: 'a list of extensions, each with a name, toolNames, a method extend and, optionally, a method check',
     fits: isListOf(
-      (item) =>
-        isRecord(item) &&
-        hasName(item) &&
-        isListOf(isText)((item as { readonly toolNames?: unknown }).toolNames) &&
-        has(item, 'extend') &&
-        (!('check' in item) || item.check === undefined || has(item, 'check')),
+      hasMembers({
+        name: isText,
+        toolNames: isListOf(isText),
+        extend: isFunction,
+        check: (value) => value === undefined || isFunction(value),
+      }),
     ),
   },
   ...limitKinds,
@@ -173,11 +159,7 @@ export const promptKinds: OptionKinds<PromptOptions> = {
 /** A text with placeholders. */
 const template: OptionKind = {
   expected: 'a text, or a text with the tag md',
-  fits: (value) =>
-    isText(value) ||
-    (isRecord(value) &&
-      isListOf(isText)((value as { strings?: unknown }).strings) &&
-      isListOf(isText)((value as { names?: unknown }).names)),
+  fits: (value) => isText(value) || hasMembers({ strings: isListOf(isText), names: isListOf(isText) })(value),
 };
 
 export const sectionKinds: OptionKinds<SectionOptions> = {
@@ -209,10 +191,10 @@ const isResultType = (value: unknown): boolean => isTypeReference(value) || isSt
 const resultNames: OptionNames<ResultOptions> = { type: 1, mismatch: 1 };
 
 const areResultOptions = (value: ResultOptions): boolean => {
-  const { type, mismatch = 'fail' } = value as { readonly type?: unknown; readonly mismatch?: unknown };
+  const { type, mismatch = 'fail' }: { readonly type?: unknown; readonly mismatch?: unknown } = value;
   // The reader of types explains a type that a circular import had not loaded yet.
   const isNamed = type === undefined || type === null || isResultType(type);
-  return isNamed && findUnknownOption(value, resultNames) === undefined && (mismatch === 'fail' || mismatch === 'warn');
+  return isNamed && findUnknownOption(value, resultNames) === undefined && isOneOf('fail', 'warn')(mismatch);
 };
 
 export const toolKinds: OptionKinds<ToolOptions> = {
@@ -248,15 +230,11 @@ export const toolKinds: OptionKinds<ToolOptions> = {
     fits: isRetry,
     names: retryNames,
   },
-  onUnknown: {
-    expected: "'fail', 'repeat' or 'ask'",
-    fits: (value) => value === 'fail' || value === 'repeat' || value === 'ask',
-  },
+  onUnknown: { expected: "'fail', 'repeat' or 'ask'", fits: isOneOf('fail', 'repeat', 'ask') },
   preview: { expected: 'a function', fits: isFunction },
   callers: {
     expected: "a list of 'direct' or 'program' or both",
-    fits: (value) =>
-      isListOf((item) => item === 'direct' || item === 'program')(value) && (value as readonly unknown[]).length > 0,
+    fits: (value) => isListOf(isOneOf('direct', 'program'))(value) && (value as readonly unknown[]).length > 0,
   },
   ...limitKinds,
   ...guardrailKinds,

@@ -1,17 +1,13 @@
 import { isObject } from '../../common/guards.js';
 import type { ParamOptions } from './ParamMetadataArgs.js';
 import { isTypeReference } from './TypeReference.js';
-import type { OptionKind, OptionKinds } from './readOptions.js';
+import { flag, ruled, text, type OptionKind, type OptionKinds } from './readOptions.js';
 
-const text: OptionKind = { expected: 'a text', fits: (value) => typeof value === 'string' };
-const flag: OptionKind = { expected: 'true or false', fits: (value) => typeof value === 'boolean' };
 const bound: OptionKind = { expected: 'a finite number', fits: Number.isFinite };
 const size: OptionKind = {
   expected: 'a whole number from 0',
   fits: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 };
-/** Accepts everything: the reader of rules checks these options. */
-const rule: OptionKind = { expected: '', fits: () => true };
 /** Accepts null: the reader of types reports a class that a circular import left unset. */
 const type: OptionKind = {
   expected: 'a class, or a type reference such as [X] or { record: X }',
@@ -36,8 +32,8 @@ export const paramKinds: OptionKinds<ParamOptions> = {
   max: bound,
   minLength: size,
   maxLength: size,
-  pattern: rule,
-  format: rule,
+  pattern: ruled,
+  format: ruled,
   minItems: size,
   maxItems: size,
   secret: flag,

@@ -1,4 +1,4 @@
-import { isRecord } from '../../common/guards.js';
+import { isRecord, isText } from '../../common/guards.js';
 import { copyOwnOptions } from '../../common/objects.js';
 import { describeValue } from '../../common/text.js';
 import { findUnknownOption } from '../../error/optionNames.js';
@@ -15,6 +15,11 @@ export interface OptionKind {
   /** Replaces a wrong value, so that one fault is reported once. */
   readonly instead?: unknown;
 }
+
+export const text: OptionKind = { expected: 'a text', fits: isText };
+export const flag: OptionKind = { expected: 'true or false', fits: (value) => typeof value === 'boolean' };
+/** For options that other code checks with a better message. */
+export const ruled: OptionKind = { expected: '', fits: () => true };
 
 /** One property for each option, so that the compiler requires a new one when an option is added. */
 export type OptionKinds<T> = { readonly [K in keyof Required<T>]: OptionKind };
