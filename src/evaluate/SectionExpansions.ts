@@ -17,7 +17,7 @@ import type { VisibilityExpansionRequired } from '../error/VisibilityExpansionRe
 import { Budget } from '../limit/Budget.js';
 import { BudgetTracker } from '../limit/BudgetTracker.js';
 import { estimateOpeningCosts } from '../prompt/disclosure/estimateOpeningCosts.js';
-import { estimateFoundCosts } from '../prompt/search/estimateFoundCosts.js';
+import { estimateFoundCosts } from '../prompt/disclosure/estimateOpeningCosts.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { SessionTransaction } from '../session/SessionTransaction.js';

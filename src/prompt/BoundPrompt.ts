@@ -1,7 +1,6 @@
 import type { AsyncCloseable, Awaitable, Constructor } from '../common/types.js';
 import { brand } from '../common/brand.js';
 import { isClass } from '../common/classes.js';
-import { mapAwaitable } from '../common/promises.js';
 import { isPlainObject } from '../common/guards.js';
 import { ResourceCloseError } from '../error/infrastructureErrors.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
@@ -9,21 +8,17 @@ import { PromptOverridesError } from '../error/PromptOverridesError.js';
 import type { PromptView, SectionView } from '../interface/PromptView.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
 import type { SessionPort } from '../interface/SessionPort.js';
-import type { TokenEstimator } from '../interface/ports.js';
 import type { Deadline } from '../limit/Deadline.js';
 import { raceLimits } from '../limit/raceLimits.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
-import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import { getDescriptor, type PromptDescriptor } from '../override/getDescriptor.js';
 import type { PromptTexts } from '../override/PromptTexts.js';
-import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import { overrideNodes } from './overrideNodes.js';
 import { ParamsBinding, type ParamsData } from './ParamsBinding.js';
-import { PromptRenderer, type Renderable, type RenderInput } from './PromptRenderer.js';
+import { PromptRenderer, type RenderInput, type RenderServices } from './PromptRenderer.js';
 import type { RenderedPrompt } from './RenderedPrompt.js';
 import type { RenderedTool } from './RenderedTool.js';
-import type { PromptSearch } from './search/PromptSearch.js';
 import type { SectionNode } from './SectionNode.js';
 
 /** Options of a rendering. */
@@ -42,19 +37,12 @@ export interface RenderOptions {
 }
 
 /** The parts of an application that a prompt uses. */
-export interface PromptServices {
+export interface PromptServices extends RenderServices {
   readonly emptySession: () => SessionPort;
-  /** Returns the tools that show what is closed. */
-  readonly disclosureTools: () => readonly ToolMetadata[];
-  /** The bindings that its calls see. */
-  readonly resources: ResourceRegistry;
   /** True if they are a layer only of this prompt, created by `withResources`. */
   readonly ownsResources?: boolean | undefined;
   /** The texts of the prompt in the store of overrides; undefined without a store. */
   readonly texts: PromptTexts | undefined;
-  readonly estimator: TokenEstimator;
-  /** Undefined if the model cannot search the prompt. */
-  readonly search: PromptSearch | undefined;
 }
 
 /** An instance of params, not a class. */
@@ -205,29 +193,19 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
 
   /** Returns the offered tools in order, without rendering text. */
   async tools(options: RenderOptions = {}): Promise<readonly RenderedTool[]> {
-    const { overridesTag, ...read } = this.#read([options]);
-    return new PromptRenderer(await this.#createSource(overridesTag), read).tools();
+    const read = this.#read([options]);
+    return this.#createRenderer(await this.#readRoots(read.overridesTag), read).tools();
   }
 
-  async #render({ overridesTag, ...read }: ReadOptions): Promise<RenderedPrompt<T>> {
+  async #render(read: ReadOptions): Promise<RenderedPrompt<T>> {
     const opening = this.services.resources.open();
     if (opening !== undefined) await opening;
-    return (await new PromptRenderer(await this.#createSource(overridesTag), read).render()) as RenderedPrompt<T>;
+    const renderer = this.#createRenderer(await this.#readRoots(read.overridesTag), read);
+    return (await renderer.render()) as RenderedPrompt<T>;
   }
 
-  #createSource(overridesTag: string | undefined): Awaitable<Renderable> {
-    const { metadata } = this;
-    const { resources, disclosureTools, estimator, search } = this.services;
-    return mapAwaitable(this.#readRoots(overridesTag), (roots) => ({
-      prompt: this,
-      tag: overridesTag ?? null,
-      metadata,
-      roots,
-      resources,
-      disclosureTools,
-      estimator,
-      search,
-    }));
+  #createRenderer(roots: readonly SectionNode[], { overridesTag, ...input }: ReadOptions): PromptRenderer {
+    return new PromptRenderer({ prompt: this, tag: overridesTag ?? null, roots }, input);
   }
 
   /** Returns the tree with the texts that the store holds under a tag, or the declared tree without a store. */

@@ -22,19 +22,23 @@ import type { PromptSearch } from './search/PromptSearch.js';
 import type { SearchEntry } from './search/SearchEntry.js';
 import { GAP, type SectionNode, visitEach } from './SectionNode.js';
 
-/** The source of a rendering. */
-export interface Renderable {
-  readonly prompt: PromptView;
-  /** The tag of the applied overrides, or null. */
-  readonly tag: string | null;
-  readonly metadata: PromptMetadata;
-  readonly roots: readonly SectionNode[];
+/** The parts of an application that a rendering uses. */
+export interface RenderServices {
+  /** The bindings that its calls see. */
   readonly resources: ResourceRegistry;
   /** Undefined if the model cannot search the prompt. */
   readonly search: PromptSearch | undefined;
   /** `open_sections`, `read_section` and `search_tools`. */
   readonly disclosureTools: () => readonly ToolMetadata[];
   readonly estimator: TokenEstimator;
+}
+
+/** The source of a rendering. */
+interface Renderable {
+  readonly prompt: PromptView & { readonly metadata: PromptMetadata; readonly services: RenderServices };
+  /** The tag of the applied overrides, or null. */
+  readonly tag: string | null;
+  readonly roots: readonly SectionNode[];
 }
 
 /** The params, session and options of a rendering. */
@@ -89,7 +93,8 @@ export class PromptRenderer {
       for (const [path, visibility] of Object.entries(inSession.overrides)) visibilities.set(path, visibility);
     for (const path of opened) visibilities.set(path, 'full');
     this.#answers = new SectionAnswers(params, session, visibilities);
-    this.#search = source.search?.isActive(source.roots) === true ? source.search : undefined;
+    const { search } = source.prompt.services;
+    this.#search = search?.isActive(source.roots) === true ? search : undefined;
     if (this.#search !== undefined) {
       this.#found = new Set([...(session.slice(FoundTools).latest()?.names ?? []), ...found]);
       this.#openingTools.add('search_tools');
@@ -98,7 +103,8 @@ export class PromptRenderer {
 
   /** @throws PromptRenderError E501, E502, E503, E511, PromptValidationError E510 */
   async render(): Promise<RenderedPrompt> {
-    const { prompt, tag, metadata, roots, resources, estimator } = this.#source;
+    const { prompt, tag, roots } = this.#source;
+    const { metadata, services } = prompt;
     await visitEach(roots, (node) => this.#renderSection(node));
     const completion = this.#collectCheckers(metadata);
     const { text, tools, hidden } = this.#offer();
@@ -106,9 +112,9 @@ export class PromptRenderer {
       prompt,
       tag,
       metadata,
-      resources,
+      resources: services.resources,
       completion,
-      estimator,
+      estimator: services.estimator,
       text,
       tools,
       hidden,
@@ -152,7 +158,7 @@ export class PromptRenderer {
       });
     await visitEach(this.#source.roots, (node) => visit(node, false));
     const all = [...this.#tools, ...closed].map(({ metadata }) => metadata);
-    const hidden = this.#source.metadata.extensions.map((extension) => extension.extend(all).hidden);
+    const hidden = this.#source.prompt.metadata.extensions.map((extension) => extension.extend(all).hidden);
     return closed.filter(
       ({ metadata: { name, callers } }) => callers.includes('direct') && !hidden.some((names) => names.has(name)),
     );
@@ -298,7 +304,7 @@ export class PromptRenderer {
 
   /** Chooses the tool that opens a summarised section. Reading is enough if the section hides no tools. */
   #chooseOpeningTool(node: SectionNode): Awaitable<OpeningTool> {
-    if (this.#source.metadata.disclosure === 'open') return 'open_sections';
+    if (this.#source.prompt.metadata.disclosure === 'open') return 'open_sections';
     return mapAwaitable(this.#hidesTools(node), (hides) => (hides ? 'open_sections' : 'read_section'));
   }
 
@@ -321,7 +327,7 @@ export class PromptRenderer {
    * the opening tools.
    */
   #offer(): Offer {
-    const { extensions } = this.#source.metadata;
+    const { extensions } = this.#source.prompt.metadata;
     const added = extensions.map((extension) => extension.extend(this.#tools.map(({ metadata }) => metadata)));
     const isOffered = ({ metadata: { name, callers } }: RenderedTool): boolean =>
       callers.includes('direct') && !added.some(({ hidden }) => hidden.has(name));
@@ -346,12 +352,13 @@ export class PromptRenderer {
   /** Returns the tools that show what is closed, if anything is. They follow all other tools. */
   #listOpeningTools(): readonly RenderedTool[] {
     if (this.#openingTools.size === 0) return [];
-    const disclosure = new Disclosure(this.#source.metadata, this.#listSections(), {
+    const { metadata: prompt, services } = this.#source.prompt;
+    const disclosure = new Disclosure(prompt, this.#listSections(), {
       read: (path, session) => this.#read(path, session),
       find: (query, most, session) => new PromptRenderer(this.#source, { ...this.#input, session }).find(query, most),
     });
     const owner = DisclosureSection.over(disclosure);
-    return this.#source
+    return services
       .disclosureTools()
       .filter(({ name }) => this.#openingTools.has(name as DisclosureTool))
       .map((metadata) => new RenderedTool(metadata, owner));

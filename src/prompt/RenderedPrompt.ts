@@ -35,21 +35,12 @@ export interface RenderedSection {
  *
  * @internal
  */
-export interface RenderedParts {
-  readonly prompt: PromptView;
-  readonly tag: string | null;
-  readonly metadata: PromptMetadata;
-  readonly text: string;
+export interface RenderedParts extends Pick<
+  RenderedPrompt,
+  | ('prompt' | 'tag' | 'metadata' | 'text' | 'tools' | 'hidden' | 'completion' | 'resources')
+  | ('deadline' | 'estimator' | 'anew' | 'closedTools')
+> {
   readonly sections: () => readonly RenderedSection[];
-  readonly tools: readonly RenderedTool[];
-  /** Tools that are not offered to the model. Programs and handlers may call them. */
-  readonly hidden: readonly RenderedTool[];
-  readonly completion: Completion;
-  readonly resources: ResourceRegistry;
-  readonly deadline: Deadline | null;
-  readonly estimator: TokenEstimator;
-  readonly anew: RenderedPrompt['anew'];
-  readonly closedTools: RenderedPrompt['closedTools'];
 }
 
 /** A rendered prompt: its text, and the tools that the model may call. Frozen (docs/contract.md, 4). */
@@ -267,11 +258,7 @@ function describeFields({ fields }: ClassShape): Descriptions {
   return Object.fromEntries(
     fields.map(({ wireName, type, description, default: initial }) => [
       wireName,
-      {
-        ...(description === undefined ? {} : { description }),
-        type: type.kind,
-        ...(initial === undefined ? {} : { default: initial.value }),
-      },
+      describeParam(description, type.kind, initial?.value),
     ]),
   );
 }
@@ -279,16 +266,16 @@ function describeFields({ fields }: ClassShape): Descriptions {
 /** Reads the schema of another library, which may lack descriptions, types and defaults. */
 function describeSchema({ properties }: JsonSchema): Descriptions {
   return Object.fromEntries(
-    Object.entries((properties ?? {}) as Readonly<Record<string, JsonSchema>>).map(([name, property]) => {
-      const { description, type, default: initial } = property;
-      return [
-        name,
-        {
-          ...(typeof description === 'string' ? { description } : {}),
-          ...(typeof type === 'string' ? { type } : {}),
-          ...(initial === undefined ? {} : { default: initial }),
-        },
-      ];
-    }),
+    Object.entries((properties ?? {}) as Readonly<Record<string, JsonSchema>>).map(
+      ([name, { description, type, default: initial }]) => [name, describeParam(description, type, initial)],
+    ),
   );
+}
+
+function describeParam(description: unknown, type: unknown, initial: unknown): ParamDescription {
+  return {
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(typeof type === 'string' ? { type } : {}),
+    ...(initial === undefined ? {} : { default: initial }),
+  };
 }

@@ -7,9 +7,6 @@ import type { PromptMetadata } from '../../metadata/PromptMetadata.js';
 import type { RenderedSection } from '../RenderedPrompt.js';
 import { renderExamples, type RenderedTool } from '../RenderedTool.js';
 
-/** Renders one section in full, for the state of a session. */
-export type ReadSection = (path: string, session: SessionPort) => Promise<string>;
-
 /** What a search may add in the current state of a session. */
 export interface SearchFindings {
   /** Tools of open sections, the best first. */
@@ -22,29 +19,24 @@ export interface SearchFindings {
   readonly callable: readonly string[];
 }
 
-/**
- * Searches for the state of a session.
- *
- * @param most results
- */
-export type FindClosed = (query: string, most: number, session: SessionPort) => Promise<SearchFindings>;
+/** Reads what one rendering has closed, for the state of a session. */
+interface ClosedContent {
+  /** Renders one section in full. */
+  readonly read: (path: string, session: SessionPort) => Promise<string>;
+  /** @param most the number of results */
+  readonly find: (query: string, most: number, session: SessionPort) => Promise<SearchFindings>;
+}
 
 /** Checks which sections of one rendering may be opened, and creates the requests for them (docs/contract.md, 12). */
 export class Disclosure {
   readonly #paths: ReadonlySet<string>;
   readonly #shown: ReadonlyMap<string, RenderedSection>;
-  readonly #read: ReadSection;
-  readonly #find: FindClosed;
+  readonly #closedContent: ClosedContent;
 
-  constructor(
-    { allSections }: PromptMetadata,
-    sections: readonly RenderedSection[],
-    { read, find }: { readonly read: ReadSection; readonly find: FindClosed },
-  ) {
+  constructor({ allSections }: PromptMetadata, sections: readonly RenderedSection[], closedContent: ClosedContent) {
     this.#paths = new Set(allSections.map(({ path }) => path));
     this.#shown = new Map(sections.map((section) => [section.path, section]));
-    this.#read = read;
-    this.#find = find;
+    this.#closedContent = closedContent;
   }
 
   /**
@@ -81,7 +73,7 @@ export class Disclosure {
     if (issues.length > 0) throw this.#createRefusal('This section cannot be read.', issues);
     if (this.#shown.get(key)?.visibility !== 'summary')
       throw this.#createRefusal(`The section ${quote(key)} is not summarised: its text is in the prompt.`);
-    return this.#read(key, session);
+    return this.#closedContent.read(key, session);
   }
 
   /**
@@ -90,7 +82,7 @@ export class Disclosure {
    * @throws VisibilityExpansionRequired as a signal, if it found something to add; the errors of hooks
    */
   async search(query: string, most: number, session: SessionPort): Promise<string> {
-    const { tools, section, others, callable } = await this.#find(query, most, session);
+    const { tools, section, others, callable } = await this.#closedContent.find(query, most, session);
     const notes = [
       renderExamples(tools),
       callable.length === 0 ? '' : `Can be called already: ${callable.join(', ')}.`,

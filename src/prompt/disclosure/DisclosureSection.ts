@@ -52,10 +52,6 @@ export class ReadSectionResult {
   @Field('The text of the section and of those below it')
   readonly content!: string;
 
-  static of(content: string): ReadSectionResult {
-    return Object.assign(new ReadSectionResult(), { content });
-  }
-
   render(): string {
     return this.content;
   }
@@ -65,10 +61,6 @@ export class ReadSectionResult {
 export class SearchToolsResult {
   @Field('What was added, or why nothing was')
   readonly content!: string;
-
-  static of(content: string): SearchToolsResult {
-    return Object.assign(new SearchToolsResult(), { content });
-  }
 
   render(): string {
     return this.content;
@@ -103,7 +95,8 @@ export class DisclosureSection {
     hints: { readOnly: true, idempotent: true, openWorld: false },
   })
   async readSection({ sectionKey }: ReadSectionParams, { session }: ToolContext): Promise<ReadSectionResult> {
-    return ReadSectionResult.of(await this.disclosure.read(sectionKey, session));
+    const content = await this.disclosure.read(sectionKey, session);
+    return Object.assign(new ReadSectionResult(), { content });
   }
 
   /** Searches what is closed. What it finds is requested, as `openSections` does; otherwise the model reads why. */
@@ -116,7 +109,8 @@ export class DisclosureSection {
     hints: { destructive: false, openWorld: false },
   })
   async searchTools({ query, limit }: SearchToolsParams, { session }: ToolContext): Promise<SearchToolsResult> {
-    return SearchToolsResult.of(await this.disclosure.search(query, limit, session));
+    const content = await this.disclosure.search(query, limit, session);
+    return Object.assign(new SearchToolsResult(), { content });
   }
 }
 
