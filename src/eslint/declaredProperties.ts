@@ -1,13 +1,4 @@
-import type {
-  ArgumentNode,
-  ClassMember,
-  ClassNode,
-  DecoratorExpression,
-  ImportNode,
-  ProgramNode,
-  RuleModule,
-  TypeNode,
-} from './syntax.js';
+import type { ArgumentNode, ClassMember, DecoratorExpression, RuleModule, TypeNode } from './syntax.js';
 
 /** The decorators of the package that declare a property. */
 const DECORATORS: ReadonlySet<string> = new Set(['Param', 'Field']);
@@ -47,13 +38,13 @@ export const declaredProperties: RuleModule = {
     const names = new Map<string, Declaring>();
     const enums = new Set<string>();
     return {
-      Program: ({ body }: ProgramNode) => {
+      Program: ({ body }) => {
         for (const statement of body) {
           const { type, id } = statement.declaration ?? statement;
           if (type === 'TSEnumDeclaration' && id?.name !== undefined) enums.add(id.name);
         }
       },
-      ImportDeclaration: ({ source, specifiers }: ImportNode) => {
+      ImportDeclaration: ({ source, specifiers }) => {
         const isOurs = isPackage(source.value);
         if (!isOurs && source.value !== 'class-validator') return;
         for (const { type, imported, local } of specifiers) {
@@ -62,7 +53,7 @@ export const declaredProperties: RuleModule = {
           names.set(local.name, isOurs ? 'options' : classifyRule(name));
         }
       },
-      ClassBody: ({ body }: ClassNode) => {
+      ClassBody: ({ body }) => {
         if (!body.some((member) => isDeclared(member, names))) return;
         for (const member of body)
           for (const property of listUndecorated(member))
@@ -151,16 +142,11 @@ function mayHave({ type, properties = [] }: ArgumentNode, options: readonly stri
   return properties.some(({ key }) => key === undefined || options.includes(key.name ?? ''));
 }
 
-interface Undecorated {
-  readonly node: unknown;
-  readonly name: string;
-}
-
 /**
  * Returns the properties without a decorator that a member declares: itself, or the parameter properties of a
  * constructor.
  */
-function listUndecorated(member: ClassMember): readonly Undecorated[] {
+function listUndecorated(member: ClassMember): readonly { readonly node: unknown; readonly name: string }[] {
   const { type, key, value, decorators = [] } = member;
   if (type === 'MethodDefinition') {
     const parameters = key?.name === 'constructor' ? (value?.params ?? []) : [];

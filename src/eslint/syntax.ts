@@ -8,19 +8,17 @@ export interface RuleModule {
     readonly messages: Record<string, string>;
     readonly schema: [];
   };
-  readonly create: (context: RuleContext) => {
-    readonly Program: (node: ProgramNode) => void;
+  readonly create: (context: {
+    readonly report: (found: { node: never; messageId: string; data: Record<string, string> }) => void;
+  }) => {
+    readonly Program: (node: { readonly body: readonly StatementNode[] }) => void;
     readonly ImportDeclaration: (node: ImportNode) => void;
-    readonly ClassBody: (node: ClassNode) => void;
+    readonly ClassBody: (node: { readonly body: readonly ClassMember[] }) => void;
   };
 }
 
-interface RuleContext {
-  readonly report: (found: { node: never; messageId: string; data: Record<string, string> }) => void;
-}
-
 /** `import { Param } from 'toolwright'`. */
-export interface ImportNode {
+interface ImportNode {
   readonly source: { readonly value: unknown };
   readonly specifiers: readonly {
     readonly type: string;
@@ -29,20 +27,11 @@ export interface ImportNode {
   }[];
 }
 
-/** A whole file. */
-export interface ProgramNode {
-  readonly body: readonly StatementNode[];
-}
-
 /** `enum Unit { … }`, also behind `export`. */
 interface StatementNode {
   readonly type: string;
   readonly id?: { readonly name?: string } | null;
   readonly declaration?: StatementNode | null;
-}
-
-export interface ClassNode {
-  readonly body: readonly ClassMember[];
 }
 
 export interface ClassMember {
