@@ -9,7 +9,7 @@ import {
   Section,
 } from 'toolwright';
 import type { ContainerAdapter } from 'toolwright/adapters';
-import { addInstanceHooks } from '../../src/builder/addInstanceHooks.js';
+import { addInstanceHooks } from '../../src/builder/readHooks.js';
 
 class DeskParams {
   @Param('Customer') customer = 'Ada';

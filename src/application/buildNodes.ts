@@ -1,5 +1,5 @@
 import { createHandlerFinding } from '../builder/findHandler.js';
-import { addInstanceHooks } from '../builder/addInstanceHooks.js';
+import { addInstanceHooks } from '../builder/readHooks.js';
 import { className } from '../common/classes.js';
 import { isObject } from '../common/guards.js';
 import { flattenText, messageOf } from '../common/text.js';

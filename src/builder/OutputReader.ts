@@ -1,13 +1,40 @@
+import { className } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
 import { createFinding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
-import type { OutputMetadata } from '../metadata/OutputMetadata.js';
+import { resolveOutput } from '../metadata/args/resolveOutput.js';
+import type { ClassShape } from '../metadata/ClassShape.js';
+import type { OutputContainer, OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import { getOutput } from '../schema/parse/getOutput.js';
 import { readDeclaredPattern } from '../schema/pattern/readDeclaredPattern.js';
 import { ShapeReader } from '../schema/read/ShapeReader.js';
 import type { ParseOptions } from '../schema/parse/ParseOptions.js';
-import { draftOutput, type OutputDraft } from './draftOutput.js';
+
+/** The output of a prompt or run as collected. */
+export interface OutputDraft {
+  readonly shape: ClassShape;
+  readonly container: OutputContainer;
+}
+
+/** The reason why an output is invalid. */
+interface OutputFault {
+  readonly code: 'E307' | 'E312';
+  readonly problem: string;
+}
+
+/** Reads the class of an output. Returns the reason if a model could not write it. */
+export function draftOutput(reference: unknown, reader: ShapeReader): OutputDraft | OutputFault {
+  const resolved = resolveOutput(reference);
+  if ('code' in resolved) return resolved;
+  const { type, container } = resolved;
+  const shape = reader.read(type);
+  // A field that could not be read is reported separately.
+  const isFaulty = reader.faults.some((fault) => fault.type === type);
+  if (shape.fields.length > 0 || isFaulty) return { shape, container };
+  const problem = `output: expected a class with @Field on its properties, but ${className(type)} has no fields`;
+  return { code: 'E312', problem };
+}
 
 /** Reads the outputs that single runs declare, with the options of their application. */
 export class OutputReader {

@@ -7,7 +7,7 @@ import type { ClassShape, TypeShape } from '../metadata/ClassShape.js';
 import type { UnknownType } from '../schema/read/FieldTypeReader.js';
 import type { ForeignParams } from '../schema/standard/readForeignSchema.js';
 import type { CompiledTemplate } from './compileTemplate.js';
-import type { OutputDraft } from './draftOutput.js';
+import type { OutputDraft } from './OutputReader.js';
 import type { HandlerPlan, HandlerFault } from './planHandler.js';
 import type { SchemaFault } from '../schema/standard/writeAdvertisedSchema.js';
 

@@ -10,7 +10,7 @@ import type { ClassShape } from '../metadata/ClassShape.js';
 import type { TemplateSource } from '../metadata/Template.js';
 import type { ShapeReader } from '../schema/read/ShapeReader.js';
 import { compileTemplate, type CompiledTemplate } from './compileTemplate.js';
-import { draftOutput, type OutputDraft } from './draftOutput.js';
+import { draftOutput, type OutputDraft } from './OutputReader.js';
 import { draftTool, type SectionPlace } from './draftTool.js';
 import {
   definedSectionKinds,

@@ -4,13 +4,7 @@ import { isSchema, findReferenced } from '../schema/standard/schemaTree.js';
 
 type EnumShape = Extract<TypeShape, { readonly kind: 'enum' }>;
 
-const scalars: Readonly<Record<string, TypeShape>> = {
-  string: { kind: 'string' },
-  number: { kind: 'number' },
-  integer: { kind: 'integer' },
-  boolean: { kind: 'boolean' },
-  null: { kind: 'null' },
-};
+const SCALARS: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 
 /**
  * Derives the type of a result from its JSON Schema, for the same structural check that results of classes get: types,
@@ -64,9 +58,7 @@ class SchemaReader {
     if (type === 'string' && schema['format'] === 'date-time') return { kind: 'date' };
     if (type === 'array') return this.#array(schema);
     if (type === 'object' || (type === undefined && isSchema(schema['properties']))) return this.#readObject(schema);
-    return typeof type === 'string' && Object.hasOwn(scalars, type)
-      ? { ...(scalars[type] as TypeShape) }
-      : { kind: 'any' };
+    return SCALARS.has(type) ? ({ kind: type } as TypeShape) : { kind: 'any' };
   }
 
   #oneOf(options: readonly unknown[], unions: readonly JsonSchema[]): TypeShape {

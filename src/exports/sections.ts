@@ -1,5 +1,5 @@
 // Ready-made sections: plans, long results, and a workspace of files.
-export { Plan, type PlanStatus } from '../builtin/planning/Plan.js';
+export { Plan, PlanStep, type PlanStatus, type StepStatus } from '../builtin/planning/Plan.js';
 export { PlanCompleteChecker } from '../builtin/planning/PlanCompleteChecker.js';
 export {
   AddStepParams,
@@ -9,10 +9,7 @@ export {
 } from '../builtin/planning/planningParams.js';
 export { PlanningSection } from '../builtin/planning/PlanningSection.js';
 export { PlanningStrategy } from '../builtin/planning/planningParams.js';
-export { PlanStep, type StepStatus } from '../builtin/planning/PlanStep.js';
-export { ReadResultParams } from '../builtin/results/ResultsSection.js';
-export { ResultPage } from '../builtin/results/ResultPage.js';
-export { ResultsSection } from '../builtin/results/ResultsSection.js';
+export { ReadResultParams, ResultPage, ResultsSection } from '../builtin/results/ResultsSection.js';
 export { FilePage } from '../builtin/workspace/FilePage.js';
 export { LineFound, LinesFound } from '../builtin/workspace/LinesFound.js';
 export {

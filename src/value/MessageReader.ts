@@ -1,5 +1,5 @@
 import { freezePlain } from '../common/objects.js';
-import { isArray, isObject, isRecord } from '../common/guards.js';
+import { isArray, isObject, isRecord, type Fields } from '../common/guards.js';
 import { MAX_NAMED_LOSSES } from '../common/limits.js';
 import { describeValue, keyText, messageOf, quote } from '../common/text.js';
 import type { ContentPart } from './ContentPart.js';
@@ -14,8 +14,6 @@ export interface ReaderOptions {
   /** Throws the error for a fault at a path. */
   readonly fail: (path: string, problem: string, remedy?: string) => never;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const IN_PARTS = 'Pass the text as content; images, files and audio follow it as parts: { kind, mediaType, data }.';
 const SYSTEM =
@@ -36,32 +34,31 @@ export class MessageReader {
   read(given: unknown, path: string): Message {
     if (given === undefined) return this.#fail(path, 'a message', given, 'Leave empty places out of the list.');
     if (!isRecord(given)) return this.#fail(path, 'a message such as { role, content }', given);
-    const fields = given;
-    const { role } = fields;
+    const { role } = given;
     switch (role) {
       case 'user':
         return Object.freeze({
           role,
-          ...this.#readUserContent(fields, path),
-          ...this.#readNote(fields, path),
-          ...this.#readTools(fields, path),
+          ...this.#readUserContent(given, path),
+          ...this.#readNote(given, path),
+          ...this.#readTools(given, path),
         });
       case 'assistant':
         return Object.freeze({
           role,
-          content: fields['content'] === null ? null : this.#readContent(fields, path, 'a text or null'),
-          ...this.#readToolCalls(fields, path),
-          ...this.#readNative(fields, path),
+          content: given['content'] === null ? null : this.#readContent(given, path, 'a text or null'),
+          ...this.#readToolCalls(given, path),
+          ...this.#readNative(given, path),
         });
       case 'tool':
         return Object.freeze({
           role,
-          toolCallId: this.#readName(fields, 'toolCallId', path, 'tool_call_id'),
-          name: this.#readName(fields, 'name', path),
-          content: this.#readContent(fields, path),
-          ...this.#readParts(fields, path),
-          failed: this.#readFailed(fields, path),
-          ...this.#readTools(fields, path),
+          toolCallId: this.#readName(given, 'toolCallId', path, 'tool_call_id'),
+          name: this.#readName(given, 'name', path),
+          content: this.#readContent(given, path),
+          ...this.#readParts(given, path),
+          failed: this.#readFailed(given, path),
+          ...this.#readTools(given, path),
         });
       case 'system':
         return this.#fail(`${path}.role`, 'user, assistant or tool', role, SYSTEM);
@@ -126,13 +123,11 @@ export class MessageReader {
 
   #readToolCall(given: unknown, path: string): ToolCall {
     if (!isRecord(given)) return this.#fail(path, 'a call such as { id, name, arguments }', given);
-    const fields = given;
-    const { wireName } = fields;
     return Object.freeze({
-      id: this.#readName(fields, 'id', path),
-      name: this.#readName(fields, 'name', path),
-      arguments: this.#readArguments(fields, `${path}.arguments`),
-      ...(wireName === undefined ? {} : { wireName: this.#readName(fields, 'wireName', path) }),
+      id: this.#readName(given, 'id', path),
+      name: this.#readName(given, 'name', path),
+      arguments: this.#readArguments(given, `${path}.arguments`),
+      ...(given['wireName'] === undefined ? {} : { wireName: this.#readName(given, 'wireName', path) }),
     });
   }
 

@@ -1,4 +1,4 @@
-import { isArray, isRecord } from '../common/guards.js';
+import { isArray, isRecord, type Fields } from '../common/guards.js';
 import { MAX_PARTS, MAX_PART_NAME_CHARS, MAX_PART_URL_CHARS } from '../common/limits.js';
 import { describeValue, keyText } from '../common/text.js';
 import { measureBytes } from './describePart.js';
@@ -24,8 +24,6 @@ export interface PartsProblem {
   /** The expected and the received value. */
   readonly problem: string;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Finds the first fault of a list of content parts. Returns undefined if there is none.

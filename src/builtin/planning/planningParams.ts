@@ -1,5 +1,5 @@
 import { Param } from '../../decorator/Param.js';
-import { stepStatuses, type StepStatus } from './PlanStep.js';
+import { stepStatuses, type StepStatus } from './Plan.js';
 
 // Lengths are described and not declared: the handlers check them after trimming, and after checking that there is a
 // plan.

@@ -27,13 +27,13 @@ export class FilePage {
       throw new ToolRefusal(
         `${JSON.stringify(path)} is not a text file: it contains NUL characters. Continue without reading it.`,
       );
-    const firstLine = limit === 0 ? 0 : measureFirstLine(content);
+    const read = limit === 0 ? [] : content.split('\n');
+    const firstLine = read[0]?.length ?? 0;
     if (firstLine > MAX_CONTENT_CHARS)
       throw new ToolRefusal(
         `Line ${String(offset + 1)} of ${JSON.stringify(path)} has ${String(firstLine)} characters, more than the ` +
           `${String(MAX_CONTENT_CHARS)} that are shown of one line. Look for a part of it with grep.`,
       );
-    const read = limit === 0 ? [] : content.split('\n');
     const lines = countFittingLines(read);
     return createResult(FilePage, { path, content: read.slice(0, lines).join('\n'), offset, lines, totalLines });
   }
@@ -63,9 +63,4 @@ function countFittingLines(lines: readonly string[]): number {
 function shortenLine(line: string): string {
   if (line.length <= MAX_SHOWN_LINE_CHARS) return line;
   return `${line.slice(0, MAX_SHOWN_LINE_CHARS)}… (the line has ${String(line.length)} characters)`;
-}
-
-function measureFirstLine(content: string): number {
-  const end = content.indexOf('\n');
-  return end === -1 ? content.length : end;
 }
