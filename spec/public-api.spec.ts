@@ -107,12 +107,12 @@ const publicNames: Readonly<Record<string, string>> = {
     aFunction aJsonValue aLimit aNumber aSignal aText anObject anything applicationOptionForms getArgs createArgumentsSchema findAsker findEdit atLeast
     chooseBridgeName buildPrompts measureBytes callOptionForms canonicalJson checkMessages classChain className collectMatches consoleLogger createRun
     readDeclaredPattern createDeferredTest recordDeferred describeOutput describePart digestChanges readEmittedParameters parseExactNumber findTextExcess 
-    fieldsOf createFinding foldEntries formOf freezePlain guestGlobals formatCallId listIdentifiers runInTransaction listInnerSchemas readCallInput runIntercepted
+    fieldsOf createFinding foldEntries formOf freezePlain guestGlobals formatCallId runInTransaction listInnerSchemas readCallInput runIntercepted
     isClass isHttpFailure isId isInstance isKeyViolation isPattern isPlain isPool isSchema isStandardSchema isTransient
     isTypeReference joinPieces measureJson findArgs makeLegalName createLineExpression compileLinearPattern listOf lowerSchema mapChildren markComplete
     mayBeAbsent mayRunTogether measureSchema needsType createNoQuestionError evalRemedies onUnknownForm oneOf listOpenCalls openLog listOpenQuestions describeFound describeOpened describeUnfound orNull getOutput
     readPage findPartsProblem readPieces copyBoundedJson recordMeans planTools findReferenced createProgramNames findPrototypeKey readCalls readClass
-    readForeignSchema recordPieces refusals refuseDeferred refuseTools createContentErrors relayAbort listRemoteNames replaceText createReply
+    readForeignSchema recordPieces refusals refuseDeferred refuseTools createContentErrors relayAbort replaceText createReply
     listSteered requireId requireOptionNames requireOptions requireEdit requireReply requirePlainName requireSession requireSize requireTenant requireValue writeShapeSchema createSerialiser
     setPropertyType allowManyListeners shortenValue describeReasonForModel snakeCase createStreamError readStrict sumUsage summarisePart getThread readTokenCount tooWide
     describeUnopened createAnswerErrors ensureWellFormed wrapBridgeCall walkValue waitAtMost omitFields removeOpenQuestions removeParts

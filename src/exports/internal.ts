@@ -132,7 +132,7 @@ export type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.j
 export type { SectionMetadata } from '../metadata/PromptMetadata.js';
 export { getArgs, findArgs } from '../metadata/args/MetadataArgsStorage.js';
 export { isTypeReference } from '../metadata/args/TypeReference.js';
-export { guestGlobals, listIdentifiers, createProgramNames, listRemoteNames } from '../metadata/programNames.js';
+export { guestGlobals, createProgramNames } from '../metadata/programNames.js';
 export { BoundPrompt } from '../prompt/BoundPrompt.js';
 export { RenderedTool } from '../prompt/RenderedTool.js';
 export { CallIds } from '../provider/CallIds.js';

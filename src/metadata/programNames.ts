@@ -1,7 +1,5 @@
 import { joinBounded } from '../common/text.js';
-import { ProgramError } from '../error/ProgramError.js';
 import type { ToolObjection } from './PromptExtension.js';
-import type { ToolMetadata } from './ToolMetadata.js';
 
 const RESERVED = new Set(
   [
@@ -17,9 +15,6 @@ export interface ProgramNames {
   /** E661 for a name that programs use otherwise, E662 for the name of another tool. */
   readonly objections: readonly ToolObjection[];
 }
-
-/** The names of a tool: on the wire, and on its server. */
-export type RemoteNamed = Pick<ToolMetadata, 'name' | 'remoteName'>;
 
 /**
  * Creates the names of tools as functions in programs: their own names, with `_` for characters that identifiers
@@ -43,40 +38,6 @@ export function createProgramNames(names: readonly string[]): ProgramNames {
     identifiers.set(name, identifier);
   }
   return { identifiers, objections };
-}
-
-/**
- * Returns the names of tools in programs by their names on the wire.
- *
- * @throws ProgramError E661 and E662
- */
-export function listIdentifiers(names: readonly string[]): ReadonlyMap<string, string> {
-  const {
-    identifiers,
-    objections: [first],
-  } = createProgramNames(names);
-  if (first === undefined) return identifiers;
-  throw new ProgramError(first.problem, { code: first.code, place: first.toolName });
-}
-
-/**
- * Returns the remote names of tools as identifiers. Leaves out a name that programs use otherwise, that another tool
- * has, or that is ambiguous: it must not refer to another tool.
- *
- * @returns names on the wire by remote names
- */
-export function listRemoteNames(tools: readonly RemoteNamed[]): ReadonlyMap<string, string> {
-  const taken = new Set(tools.flatMap(({ name }) => [name, spellIdentifier(name)]));
-  const owners = new Map<string, string>();
-  const ambiguous = new Set<string>();
-  for (const { name, remoteName } of tools) {
-    if (remoteName === undefined) continue;
-    const further = spellIdentifier(remoteName);
-    if (taken.has(further) || describeUse(further) !== undefined || further in Object.prototype) continue;
-    if (owners.has(further)) ambiguous.add(further);
-    owners.set(further, name);
-  }
-  return new Map([...owners].filter(([further]) => !ambiguous.has(further)));
 }
 
 function spellIdentifier(name: string): string {

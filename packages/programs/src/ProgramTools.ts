@@ -1,6 +1,6 @@
 import type { RenderedPrompt, RenderedTool } from 'toolwright';
 import type { ToolMetadata } from 'toolwright/types';
-import { listIdentifiers, listRemoteNames } from 'toolwright/internal';
+import { listIdentifiers, listRemoteNames } from './declare/programNames.js';
 
 /** The tools that programs may call, by every name under which a program finds them. */
 export class ProgramTools implements Iterable<RenderedTool> {

@@ -1,7 +1,8 @@
 import type { JsonSchema } from 'toolwright';
 import type { ToolMetadata } from 'toolwright/types';
-import { listIdentifiers, isSchema, mapChildren, listRemoteNames, SchemaWriter } from 'toolwright/internal';
+import { isSchema, mapChildren, SchemaWriter } from 'toolwright/internal';
 import type { CheckedDeclarations } from '../check/types/TypeCheck.js';
+import { listIdentifiers, listRemoteNames } from './programNames.js';
 import { writeDocComment, writePropertyName } from './writeTokens.js';
 import { TypeWriter } from './TypeWriter.js';
 

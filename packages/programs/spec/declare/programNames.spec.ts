@@ -1,4 +1,4 @@
-import { listIdentifiers, listRemoteNames } from '../../src/metadata/programNames.js';
+import { listIdentifiers, listRemoteNames } from '../../src/declare/programNames.js';
 
 describe('the names of tools in programs', () => {
   test.each([
