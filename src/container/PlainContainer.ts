@@ -1,9 +1,8 @@
 import { className } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
-import { ContainerError } from '../error/infrastructureErrors.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
-import { createCircleError, constructorTypes, formatPath } from './constructorPath.js';
+import { createCircleError, constructorTypes, createUnbuildableError } from './constructorPath.js';
 
 /**
  * The default container of an application. Constructs each class once, and resolves constructor parameters, also
@@ -42,14 +41,7 @@ function constructInstance(type: Constructor, parameters: readonly object[], pat
   try {
     return Reflect.construct(type, parameters) as object;
   } catch (cause) {
-    throw new ContainerError(
-      `the constructor of ${className(type)} threw: ${messageOf(cause)}; reached by ${formatPath(path)}`,
-      {
-        code: 'E401',
-        place: className(path[0]),
-        remedy: 'Correct the constructor; the cause is attached.',
-        cause,
-      },
-    );
+    const problem = `the constructor of ${className(type)} threw: ${messageOf(cause)}`;
+    throw createUnbuildableError(path, problem, 'Correct the constructor; the cause is attached.', cause);
   }
 }

@@ -5,12 +5,11 @@ import type { Constructor } from '../common/types.js';
 import { ContainerError } from '../error/infrastructureErrors.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
 import { findArgs } from '../metadata/args/MetadataArgsStorage.js';
-import { readEmittedParameters, isService, formatPath, takesNothing } from './constructorPath.js';
+import { createUnbuildableError, readEmittedParameters, isService, takesNothing } from './constructorPath.js';
 import { inspectGraph, type InjectHandler } from './typediGraph.js';
 
 type Service = new (...args: unknown[]) => object;
 
-/** The part of a typedi container that the adapter uses. */
 interface TypediHost {
   has(type: Service): boolean;
   get<T>(type: new (...args: unknown[]) => T): T;
@@ -79,9 +78,7 @@ function isDecorated(type: Constructor): boolean {
   return classChain(type).some((owner) => findArgs(owner) !== undefined);
 }
 
-/**
- * Finds the class that could not be built, and the path to it: the deepest parameter that typedi cannot build either.
- */
+/** Finds the class that could not be built, and the path to it: the deepest parameter that typedi cannot build. */
 function diagnose(host: TypediHost, path: readonly Constructor[], cause: unknown): ContainerError {
   const type = path.at(-1);
   for (const parameter of type === undefined ? [] : (readEmittedParameters(type) ?? [])) {
@@ -92,11 +89,7 @@ function diagnose(host: TypediHost, path: readonly Constructor[], cause: unknown
       return diagnose(host, [...path, parameter], deeper);
     }
   }
-  const problem = `typedi could not build ${className(type)}: ${messageOf(cause).trim()}; reached by ${formatPath(path)}`;
-  return new ContainerError(problem, {
-    code: 'E401',
-    place: className(path[0]),
-    remedy: 'Put @Service() on the class, or register a value for it with Container.set.',
-    cause,
-  });
+  const problem = `typedi could not build ${className(type)}: ${messageOf(cause).trim()}`;
+  const remedy = 'Put @Service() on the class, or register a value for it with Container.set.';
+  return createUnbuildableError(path, problem, remedy, cause);
 }

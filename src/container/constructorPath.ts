@@ -80,11 +80,17 @@ export function isService(parameter: unknown): parameter is Constructor {
   return isClass(parameter) && !builtIns.has(parameter);
 }
 
-function createUnbuildableError(path: readonly Constructor[], problem: string, remedy: string): ContainerError {
+export function createUnbuildableError(
+  path: readonly Constructor[],
+  problem: string,
+  remedy: string,
+  cause?: unknown,
+): ContainerError {
   return new ContainerError(`${problem}; reached by ${formatPath(path)}`, {
     code: 'E401',
     place: className(path[0]),
     remedy,
+    cause,
   });
 }
 
