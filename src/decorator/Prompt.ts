@@ -2,7 +2,7 @@ import type { Constructor } from '../common/types.js';
 import { getArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { CheckedOutput, OutputReference } from '../metadata/args/OutputReference.js';
 import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
-import { requireLegacyDecorators, requireParentheses, nullIfAbsent } from './place.js';
+import { requireLegacyDecorators, requireParentheses } from './place.js';
 
 /** The class decorator returned by `@Prompt`. Checks the property `output` of the class, if there is one. */
 export type PromptDecorator<O> = <Instance extends object>(
@@ -24,8 +24,9 @@ export function Prompt<const O extends OutputReference | undefined = undefined>(
   options: PromptOptions<O>,
 ): PromptDecorator<O> {
   requireParentheses('Prompt', options);
+  const given = options as PromptOptions | undefined;
   return (type: Constructor, ...rest: unknown[]) => {
     requireLegacyDecorators('Prompt', rest[0]);
-    getArgs(type).prompt = nullIfAbsent(options as PromptOptions);
+    getArgs(type).prompt = given ?? null;
   };
 }

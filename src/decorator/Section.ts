@@ -4,7 +4,7 @@ import type { CheckedTemplate } from '../metadata/args/CheckedTemplate.js';
 import type { CheckedHooks } from '../metadata/args/CheckedHooks.js';
 import type { SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { TemplateSource } from '../metadata/Template.js';
-import { requireLegacyDecorators, requireParentheses, nullIfAbsent } from './place.js';
+import { requireLegacyDecorators, requireParentheses } from './place.js';
 
 /** The class decorator returned by `@Section`. Checks the hooks of the class against its params. */
 export type SectionDecorator<P> = <Instance extends object>(
@@ -28,6 +28,6 @@ export function Section<
   requireParentheses('Section', options);
   return (type: Constructor, ...rest: unknown[]) => {
     requireLegacyDecorators('Section', rest[0]);
-    getArgs(type).section = nullIfAbsent(options as SectionOptions);
+    getArgs(type).section = (options as SectionOptions | undefined) ?? null;
   };
 }

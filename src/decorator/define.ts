@@ -1,6 +1,6 @@
 import { isRecord } from '../common/guards.js';
 import type { Constructor } from '../common/types.js';
-import { getArgs } from '../metadata/args/MetadataArgsStorage.js';
+import { getArgs, type ClassArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { CheckedTemplate } from '../metadata/args/CheckedTemplate.js';
 import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { ToolOptions, ToolParams } from '../metadata/args/ToolMetadataArgs.js';
@@ -8,7 +8,6 @@ import type { ResultOf, ResultReference } from '../metadata/args/TypeReference.j
 import type { ToolContext } from '../tool/ToolContext.js';
 import type { TemplateSource } from '../metadata/Template.js';
 import type { ToolReturn } from '../tool/ToolHandler.js';
-import { nullIfAbsent } from './place.js';
 
 /** Options of `defineTool`. A tool with a null handler is offered to the model but not executed. */
 export interface ToolDefinition<P, R extends ResultReference | undefined> extends Omit<ToolOptions<P, R>, 'params'> {
@@ -42,12 +41,10 @@ export function defineTool<P = unknown, const R extends ResultReference | undefi
   // A definition that is not an object has no members. The builder reports it.
   const { handler, params, ...others } = Object(definition) as ToolDefinition<P, R>;
   const options = isRecord(definition) ? { ...others, params: params ?? undefined } : definition;
-  const type = createNamedClass(isRecord(definition) ? others.name : undefined, 'defineTool');
-  const args = getArgs(type);
-  args.defined = true;
-  args.definedHandler = handler;
-  args.tools.push({ place: 'class', member: undefined, options: options as ToolOptions });
-  return type;
+  return defineClass(isRecord(definition) ? others.name : undefined, 'defineTool', {
+    definedHandler: handler,
+    tools: [{ place: 'class', member: undefined, options: options as ToolOptions }],
+  });
 }
 
 /**
@@ -65,11 +62,8 @@ export function defineSection<
     CheckedTemplate<T, NoInfer<P>> &
     CheckedTemplate<S, NoInfer<P>, 'summary'> & { readonly key: string },
 ): Constructor {
-  const type = createNamedClass((options as { readonly key: string } | undefined)?.key, 'defineSection');
-  const args = getArgs(type);
-  args.defined = true;
-  args.section = nullIfAbsent(options as SectionOptions);
-  return type;
+  const section = (options as SectionOptions | undefined) ?? null;
+  return defineClass(section?.key, 'defineSection', { section });
 }
 
 /**
@@ -79,16 +73,14 @@ export function defineSection<
  * const desk = definePrompt({ ns: 'support', key: 'desk', sections: [orders] });
  */
 export function definePrompt(options: PromptOptions): Constructor {
-  const type = createNamedClass((options as PromptOptions | undefined)?.key, 'definePrompt');
-  const args = getArgs(type);
-  args.defined = true;
-  args.prompt = nullIfAbsent(options);
-  return type;
+  const prompt = (options as PromptOptions | undefined) ?? null;
+  return defineClass(prompt?.key, 'definePrompt', { prompt });
 }
 
-/** Creates an empty class with a name for messages. In JavaScript, the name may be any value. */
-function createNamedClass(name: unknown, otherwise: string): Constructor {
+/** Creates an empty class with a record, and a name for messages. In JavaScript, the name may be any value. */
+function defineClass(name: unknown, otherwise: string, args: Partial<ClassArgs>): Constructor {
   const type = class {};
   Object.defineProperty(type, 'name', { value: typeof name === 'string' ? name : otherwise });
+  Object.assign(getArgs(type), args, { defined: true });
   return type;
 }

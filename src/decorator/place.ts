@@ -49,14 +49,6 @@ function isPrototype(value: unknown): value is object {
 }
 
 /**
- * Returns the declared options or null. JavaScript may leave them out, and the builder must know that there was a
- * decorator.
- */
-export function nullIfAbsent<T>(options: T | undefined): T | null {
-  return options ?? null;
-}
-
-/**
  * Returns the class that a decorated member belongs to. For static members, the first argument of the decorator is the
  * class itself.
  */

@@ -11,7 +11,7 @@ export interface ClassArgs {
   readonly parameters: ParameterMetadataArgs[];
   readonly contexts: ContextMetadataArgs[];
   readonly reducers: ReducerMetadataArgs[];
-  /** Null if the decorator was called without options. */
+  /** Null if the decorator was called without options: the builder must know that there was one. */
   section: SectionOptions | null | undefined;
   prompt: PromptOptions | null | undefined;
   /** Set by defineTool; the builder checks that it can be called. */
