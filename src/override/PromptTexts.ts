@@ -99,12 +99,15 @@ export class PromptTexts {
     try {
       copy = JSON.parse(JSON.stringify(overrides));
     } catch (cause) {
-      const problem = `the overrides cannot be written as JSON: ${messageOf(cause)}`;
-      throw new PromptOverridesError(problem, { code: 'E524', place: describePlace(this.#address, tag), cause });
+      throw this.#createError('E524', `the overrides cannot be written as JSON: ${messageOf(cause)}`, tag, cause);
     }
     const problem = findOverridesProblem(copy);
     if (problem === undefined) return copy as PromptOverrides;
-    throw new PromptOverridesError(problem, { code: 'E524', place: describePlace(this.#address, tag) });
+    throw this.#createError('E524', problem, tag);
+  }
+
+  #createError(code: 'E524' | 'E525', problem: string, tag: string, cause?: unknown): PromptOverridesError {
+    return new PromptOverridesError(problem, { code, place: describePlace(this.#address, tag), cause });
   }
 
   #addHashes({ sections = {}, tools = {} }: PromptOverrides): PromptOverrides {
@@ -127,8 +130,7 @@ export class PromptTexts {
       return await ask();
     } catch (cause) {
       if (cause instanceof ToolwrightError) throw cause;
-      const problem = `the overrides could not be ${done}: ${messageOf(cause)}`;
-      throw new PromptOverridesError(problem, { code: 'E525', place: describePlace(this.#address, tag), cause });
+      throw this.#createError('E525', `the overrides could not be ${done}: ${messageOf(cause)}`, tag, cause);
     }
   }
 }

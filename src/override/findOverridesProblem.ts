@@ -65,7 +65,6 @@ const isOverrides = objectOf({
   ),
 });
 
-/** Says in a sentence why a value is not valid as overrides; returns undefined if it is. */
 export function findOverridesProblem(value: unknown): string | undefined {
   return isOverrides(value, '') ?? findDollarsProblem(value as PromptOverrides);
 }

@@ -59,7 +59,6 @@ function createProblemFinding({ name, place, owner, sectionPath, params }: ToolM
   });
 }
 
-/** Replaces descriptions of a schema's properties. */
 function describeSchema(schema: JsonSchema, descriptions: ReadonlyMap<string, string>): JsonSchema {
   const properties = Object.entries(schema['properties'] as Readonly<Record<string, JsonSchema>>);
   return freezePlain({

@@ -2,7 +2,6 @@ import { describeValue } from '../common/text.js';
 import { PromptOverridesError } from '../error/PromptOverridesError.js';
 import type { PromptAddress } from '../interface/OverridesStore.js';
 
-/** The default tag. */
 export const LATEST = 'latest';
 
 const TAG = /^[a-z0-9][a-z0-9._-]{0,63}$/;

@@ -1,6 +1,5 @@
 import type { FeedbackTrigger, FeedbackProvider } from '../interface/FeedbackProvider.js';
 
-/** The state after a call. */
 export interface ScheduleInput {
   /** The number of the call in the session, from 1. */
   readonly call: number;

@@ -39,16 +39,13 @@ export class RateLimitPolicy implements ToolPolicy {
   constructor(options: RateLimitOptions) {
     requireOptionNames('RateLimitPolicy', options, optionNames);
     const { maxCalls, perSeconds, tools, name } = options;
+    const refuse = (problem: string): never => {
+      throw createDeclarationError('RateLimitPolicy', problem);
+    };
     if (!Number.isInteger(maxCalls) || maxCalls < 1)
-      throw createDeclarationError(
-        'RateLimitPolicy',
-        `maxCalls is ${String(maxCalls)}; it is a whole number from 1 on`,
-      );
+      refuse(`maxCalls is ${String(maxCalls)}; it is a whole number from 1 on`);
     if (!Number.isFinite(perSeconds) || perSeconds <= 0)
-      throw createDeclarationError(
-        'RateLimitPolicy',
-        `perSeconds is ${String(perSeconds)}; it is a number greater than 0`,
-      );
+      refuse(`perSeconds is ${String(perSeconds)}; it is a number greater than 0`);
     this.#maxCalls = maxCalls;
     this.#perSeconds = perSeconds;
     this.tools = tools === undefined ? undefined : requireToolNames('RateLimitPolicy', 'tools', tools);

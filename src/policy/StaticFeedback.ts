@@ -8,13 +8,11 @@ import type { FeedbackProvider, FeedbackTrigger } from '../interface/FeedbackPro
  */
 export class StaticFeedback implements FeedbackProvider {
   readonly name = 'static';
-  readonly text: string;
-  readonly trigger: FeedbackTrigger;
 
-  constructor(text: string, trigger: FeedbackTrigger) {
-    this.text = text;
-    this.trigger = trigger;
-  }
+  constructor(
+    readonly text: string,
+    readonly trigger: FeedbackTrigger,
+  ) {}
 
   provide(): string {
     return this.text;

@@ -56,9 +56,7 @@ export interface ArgumentRepair {
  */
 export type RepairMode = 'off' | 'on' | 'report';
 
-/**
- * Replaces the params in an event of a call with refused arguments. Holds the parsed value, or the text as received.
- */
+/** Replaces the params of a call with refused arguments in events. Holds the parsed value, or the text as received. */
 export class RejectedToolParams {
   constructor(readonly rawArguments: unknown) {}
 }

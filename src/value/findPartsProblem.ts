@@ -33,15 +33,14 @@ export interface PartsProblem {
  * @throws the error that reading a hostile value throws
  */
 export function findPartsProblem(given: unknown, limit: number): PartsProblem | undefined {
-  if (!isArray(given)) return { path: 'parts', problem: `expected a list of parts, got ${describeValue(given)}` };
+  if (!isArray(given)) return createMismatch('parts', 'a list of parts', given);
   if (given.length > MAX_PARTS)
     return { path: 'parts', problem: `expected at most ${String(MAX_PARTS)} parts, got ${String(given.length)}` };
   let bytes = 0;
   for (let index = 0; index < given.length; index++) {
     const part = given[index];
     const path = `parts[${String(index)}]`;
-    if (!isRecord(part))
-      return { path, problem: `expected a part such as { kind, mediaType, data }, got ${describeValue(part)}` };
+    if (!isRecord(part)) return createMismatch(path, 'a part such as { kind, mediaType, data }', part);
     const found = findPartProblem(part);
     if (found !== undefined) return { path: `${path}.${found.path}`, problem: found.problem };
     bytes += measurePart(part);
@@ -53,17 +52,16 @@ export function findPartsProblem(given: unknown, limit: number): PartsProblem | 
   return undefined;
 }
 
+function createMismatch(path: string, expected: string, given: unknown): PartsProblem {
+  return { path, problem: `expected ${expected}, got ${describeValue(given)}` };
+}
+
 function findPartProblem(part: Fields): PartsProblem | undefined {
   const { kind } = part;
   const known = typeof kind === 'string' && Object.hasOwn(FIELDS, kind) ? FIELDS[kind] : undefined;
-  if (known === undefined)
-    return { path: 'kind', problem: `expected one of ${KINDS.join(', ')}, got ${describeValue(kind)}` };
+  if (known === undefined) return createMismatch('kind', `one of ${KINDS.join(', ')}`, kind);
   const extra = Object.keys(part).find((key) => !known.includes(key) && part[key] !== undefined);
-  if (extra !== undefined)
-    return {
-      path: keyText(extra),
-      problem: `expected only the fields ${known.join(', ')}, got ${describeValue(part[extra])}`,
-    };
+  if (extra !== undefined) return createMismatch(keyText(extra), `only the fields ${known.join(', ')}`, part[extra]);
   if (kind === 'text') return findTextProblem('text', part['text'], Infinity);
   return (
     findMediaTypeProblem(String(kind), part['mediaType']) ??
@@ -75,13 +73,9 @@ function findPartProblem(part: Fields): PartsProblem | undefined {
 function findMediaTypeProblem(kind: string, given: unknown): PartsProblem | undefined {
   const path = 'mediaType';
   if (typeof given !== 'string' || !MEDIA_TYPE.test(given))
-    return {
-      path,
-      problem: `expected a media type in lower case without parameters, e.g. image/png, got ${describeValue(given)}`,
-    };
-  return kind === 'file' || given.startsWith(`${kind}/`)
-    ? undefined
-    : { path, problem: `expected ${kind}/… for a part of the kind ${kind}, got ${describeValue(given)}` };
+    return createMismatch(path, 'a media type in lower case without parameters, e.g. image/png', given);
+  if (kind === 'file' || given.startsWith(`${kind}/`)) return undefined;
+  return createMismatch(path, `${kind}/… for a part of the kind ${kind}`, given);
 }
 
 function findSourceProblem({ data, url }: Fields): PartsProblem | undefined {
@@ -92,7 +86,7 @@ function findSourceProblem({ data, url }: Fields): PartsProblem | undefined {
 
 function findDataProblem(data: unknown): PartsProblem | undefined {
   if (typeof data === 'string' && isBase64(data)) return undefined;
-  return { path: 'data', problem: `expected bytes as padded base64, got ${describeValue(data)}` };
+  return createMismatch('data', 'bytes as padded base64', data);
 }
 
 /**
@@ -109,7 +103,7 @@ function findUrlProblem(url: unknown): PartsProblem | undefined {
   const path = 'url';
   const schemes = [...SCHEMES].map((scheme) => `${scheme}//`).join(', ');
   if (typeof url !== 'string' || !SCHEMES.has(getScheme(url)))
-    return { path, problem: `expected an address with ${schemes}, got ${describeValue(url)}` };
+    return createMismatch(path, `an address with ${schemes}`, url);
   return findTextProblem(path, url, MAX_PART_URL_CHARS);
 }
 
@@ -122,7 +116,7 @@ function getScheme(url: string): string {
 }
 
 function findTextProblem(path: string, text: unknown, longest: number): PartsProblem | undefined {
-  if (typeof text !== 'string') return { path, problem: `expected a text, got ${describeValue(text)}` };
+  if (typeof text !== 'string') return createMismatch(path, 'a text', text);
   return text.length <= longest
     ? undefined
     : { path, problem: `expected at most ${String(longest)} characters, got ${String(text.length)}` };
