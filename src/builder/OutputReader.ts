@@ -11,13 +11,11 @@ import { readDeclaredPattern } from '../schema/pattern/readDeclaredPattern.js';
 import { ShapeReader } from '../schema/read/ShapeReader.js';
 import type { ParseOptions } from '../schema/parse/ParseOptions.js';
 
-/** The output of a prompt or run as collected. */
 export interface OutputDraft {
   readonly shape: ClassShape;
   readonly container: OutputContainer;
 }
 
-/** The reason why an output is invalid. */
 interface OutputFault {
   readonly code: 'E307' | 'E312';
   readonly problem: string;

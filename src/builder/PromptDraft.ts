@@ -33,7 +33,6 @@ export interface ToolDraft {
   readonly acceptsOverrides: boolean;
 }
 
-/** A section as collected. */
 export interface SectionDraft {
   readonly type: Constructor;
   readonly defined: boolean;

@@ -33,13 +33,10 @@ import { findHandler, createPreviewInvoker } from './findHandler.js';
 import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
 import { rules } from './rules.js';
 
-/** Options for reading classes and parsing arguments. */
 export interface BuildOptions {
   readonly fieldNames: WireNames;
   readonly parse: ParseOptions;
-  /**
-   * The bindings of `createApplication({ resources })`. Constructors cannot depend on those with the scope `toolCall`.
-   */
+  /** The bindings of the application. Constructors cannot depend on those with the scope `toolCall`. */
   readonly resources?: readonly ResourceBinding[] | undefined;
   /** The policies of the container, which apply to every tool. */
   readonly policies?: readonly ToolPolicy[] | undefined;
@@ -71,9 +68,9 @@ export function buildPrompts(roots: readonly Constructor[], options: BuildOption
       ];
   const drafts: PromptDraft[] = [];
   for (const type of requireClassList(roots, findings)) {
-    const root = createRoot(type, findings);
-    if (root === undefined) continue;
-    const draft = collectDraft(root.type, root.options, { wire, section }, options);
+    const given = findPromptOptions(type, findings);
+    if (given === undefined) continue;
+    const draft = collectDraft(type as Constructor, given, { wire, section }, options);
     drafts.push(draft);
     findings.push(...draft.findings, ...rules.flatMap((rule) => rule(draft)));
   }
@@ -88,11 +85,6 @@ export function buildPrompts(roots: readonly Constructor[], options: BuildOption
   return drafts.map((draft) => new Assembler(options).prompt(draft));
 }
 
-interface Root {
-  readonly type: Constructor;
-  readonly options: PromptOptions | null;
-}
-
 const PLACE = 'createApplication({ prompts })';
 
 /** Returns the listed classes, and reports a finding if JavaScript passed something other than a list. */
@@ -104,21 +96,19 @@ function requireClassList(roots: unknown, findings: Finding[]): readonly unknown
   return [];
 }
 
-/** Returns the class and options of a listed prompt. If it is not a prompt, reports a finding and returns undefined. */
-function createRoot(type: unknown, findings: Finding[]): Root | undefined {
+/** Returns the options of a listed class. If it is not a prompt, reports a finding and returns undefined. */
+function findPromptOptions(type: unknown, findings: Finding[]): PromptOptions | null | undefined {
   if (type === undefined || type === null) {
     findings.push(createFinding('E307', 'a class in prompts was undefined when it was read', { place: PLACE }));
     return undefined;
   }
   const options = findArgs(type as Constructor)?.prompt;
-  if (options !== undefined) return { type: type as Constructor, options };
-  findings.push(createClassFinding('E301', type, 'it is listed as a prompt, but has no @Prompt'));
-  return undefined;
+  if (options === undefined)
+    findings.push(createClassFinding('E301', type, 'it is listed as a prompt, but has no @Prompt'));
+  return options;
 }
 
-/**
- * Adds the affected tool to a fault of a params class, or the handler for `@Param` scalars, which have a generated class.
- */
+/** Adds the tool to a fault of a params class, or the handler of `@Param` scalars, whose class is generated. */
 function placeFault({ type, found }: ShapeFault, tools: readonly ToolDraft[]): Finding {
   const tool = tools.find(({ params }) => params?.type === type);
   if (tool === undefined) return found;
@@ -261,7 +251,6 @@ class Assembler {
     });
   }
 
-  /** Returns the parsers and the schema of a tool, for any kind of params. */
   #assembleArguments(params: ToolDraft['params'], foreign: ToolDraft['foreignParams']): ToolArguments {
     if (foreign !== null)
       return { parse: foreign.parse, parseExactly: foreign.parse, schema: freezePlain(foreign.schema) };
@@ -287,14 +276,13 @@ function readSearch(search: PromptOptions['search'] = false): PromptMetadata['se
   return Object.freeze({ aboveTokens, embed });
 }
 
-/** Freezes a copy of a declared schema. */
+/** Freezes a copy, for the same reason. */
 const freezeSchema = (schema: JsonSchema): JsonSchema => freezePlain(JSON.parse(JSON.stringify(schema)) as JsonSchema);
 
 function listDescendants(section: SectionMetadata): readonly SectionMetadata[] {
   return [section, ...section.children.flatMap(listDescendants)];
 }
 
-/** Creates the function that calls a handler with its arguments in the declared order. */
 function createInvoker(draft: ToolDraft): ToolInvoker | null {
   if (draft.defined) {
     const handler = findArgs(draft.owner)?.definedHandler;

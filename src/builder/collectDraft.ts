@@ -169,9 +169,7 @@ class Collector {
     return this.#section.read(type);
   }
 
-  /**
-   * Collects the methods with `@Tool`, inherited ones first. A declaration of a subclass replaces its parent's.
-   */
+  /** Collects the methods with `@Tool`, inherited ones first. A declaration of a subclass replaces its parent's. */
   #collectMethodTools(type: Constructor, section: SectionPlace): readonly ToolDraft[] {
     const declared = new Map<string | symbol, { readonly args: ToolMetadataArgs; readonly by: Constructor }>();
     for (const owner of [...classChain(type)].reverse()) {

@@ -28,11 +28,9 @@ export interface SectionPlace {
   readonly acceptsOverrides: boolean;
 }
 
-/** Collects the declaration of a tool. Rules check it later. */
 export function draftTool(found: FoundTool, section: SectionPlace, reader: ShapeReader): ToolDraft {
   const { args, owner, declaredBy } = found;
-  const { options: declared, mismatch } = splitResultOptions(found.options);
-  const { options, fault } = addResultSchema(declared);
+  const { options, mismatch, fault } = unwrapResult(found.options);
   const { member } = args;
   const defined = findArgs(owner)?.defined === true;
   const given = resolveParams(options.params);
@@ -100,23 +98,21 @@ function resolveParams(params: ToolOptions['params']): GivenParams | HandlerFaul
   return resolveClass(params) ?? { code: 'E307', problem: 'the class in params was undefined when it was read' };
 }
 
-/** Splits the options of a tool into the others and the mismatch: how to treat a result of another type. */
-function splitResultOptions(options: ToolOptions): {
+/**
+ * Unwraps a result that is declared with options, and converts one of another library to a JSON Schema. Returns the
+ * fault if it has none.
+ */
+function unwrapResult(given: ToolOptions): {
   readonly options: ToolOptions;
   readonly mismatch: ResultMismatch;
+  readonly fault?: SchemaFault;
 } {
-  const { result } = options;
-  if (!isResultOptions(result)) return { options, mismatch: 'fail' };
-  return { options: { ...options, result: result.type }, mismatch: result.mismatch ?? 'fail' };
-}
-
-/** Returns the options with a result of another library converted to a JSON Schema, and the fault if it has none. */
-function addResultSchema(options: ToolOptions): { readonly options: ToolOptions; readonly fault?: SchemaFault } {
-  const { result, returnSchema } = options;
-  if (!isStandardSchema(result) || returnSchema !== undefined) return { options };
+  const { type: result, mismatch = 'fail' } = isResultOptions(given.result) ? given.result : { type: given.result };
+  const options: ToolOptions = result === given.result ? given : { ...given, result };
+  if (!isStandardSchema(result) || given.returnSchema !== undefined) return { options, mismatch };
   const written = writeForeignSchema(result['~standard'], 'result');
-  if ('code' in written) return { options, fault: written };
-  return { options: { ...options, result: undefined, returnSchema: written.schema } };
+  if ('code' in written) return { options, mismatch, fault: written };
+  return { options: { ...options, result: undefined, returnSchema: written.schema }, mismatch };
 }
 
 function resolveResult({ result, returnSchema }: ToolOptions, reader: ShapeReader): ToolDraft['result'] {

@@ -5,7 +5,6 @@ import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
 import type { ToolMetadata, ToolInvoker } from '../metadata/ToolMetadata.js';
 import type { ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
 
-/** The method of a tool. */
 type Handler = (this: object, ...args: unknown[]) => unknown;
 
 /**

@@ -7,7 +7,6 @@ import { findResultIssues } from '../schema/write/Conformity.js';
 import { findDepthIssue } from '../schema/limits.js';
 import { createParser } from '../schema/parse/parser.js';
 
-/** A fault and its path. */
 type OutputIssue = Pick<ParamIssue, 'path' | 'message'>;
 
 /**

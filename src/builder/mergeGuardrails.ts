@@ -2,7 +2,6 @@ import { copyOwnOptions } from '../common/objects.js';
 import type { Guardrails } from '../metadata/ToolMetadata.js';
 import type { GuardrailOptions, ExecutionLimits, ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
 
-/** Guardrails of a declaration that has none. */
 export const noGuardrails: Guardrails = Object.freeze({
   policies: Object.freeze([]),
   approvals: Object.freeze([]),

@@ -61,7 +61,6 @@ const isTrigger = (value: unknown): boolean => {
   return !faults.includes(true);
 };
 
-/** The options of guardrails, which tools, sections and prompts have. */
 const guardrailKinds: OptionKinds<GuardrailOptions> = {
   policies: {
     expected: 'a list of policies, each with a name and a method check',
@@ -82,15 +81,10 @@ const guardrailKinds: OptionKinds<GuardrailOptions> = {
   },
 };
 
-/** The limits of calls, which tools, sections and prompts have. */
 const limitKinds: OptionKinds<ExecutionLimits> = {
   timeoutMs: { expected: 'a positive number of milliseconds', fits: isPositive },
   resultLimit: { expected: 'a positive number of characters', fits: isPositive },
 };
-
-const hintNames: OptionNames<ToolHints> = { readOnly: 1, destructive: 1, idempotent: 1, openWorld: 1 };
-const exampleNames: OptionNames<ToolExample> = { description: 1, input: 1, output: 1 };
-const retryNames: OptionNames<ToolRetry> = { attempts: 1, backoffMs: 1, on: 1 };
 
 const isRetry = (value: unknown): boolean => {
   if (!isRecord(value)) return false;
@@ -216,19 +210,19 @@ export const toolKinds: OptionKinds<ToolOptions> = {
   examples: {
     expected: 'a list of { description, input, output }',
     fits: isListOf(isRecord),
-    names: exampleNames,
+    names: { description: 1, input: 1, output: 1 } satisfies OptionNames<ToolExample>,
   },
   acceptsOverrides: flag,
   hints: {
     expected: 'readOnly, destructive, idempotent and openWorld, each true or false',
     fits: (value) => isRecord(value) && Object.values(value).every((hint) => hint === undefined || flag.fits(hint)),
-    names: hintNames,
+    names: { readOnly: 1, destructive: 1, idempotent: 1, openWorld: 1 } satisfies OptionNames<ToolHints>,
   },
   retry: {
     expected:
       'attempts (a whole number from 2 to 10) and, optionally, backoffMs (0 to 60,000) and on (a function of the error)',
     fits: isRetry,
-    names: retryNames,
+    names: { attempts: 1, backoffMs: 1, on: 1 } satisfies OptionNames<ToolRetry>,
   },
   onUnknown: { expected: "'fail', 'repeat' or 'ask'", fits: isOneOf('fail', 'repeat', 'ask') },
   preview: { expected: 'a function', fits: isFunction },

@@ -2,7 +2,6 @@ import { className } from '../common/classes.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
 import { createParser } from '../schema/parse/parser.js';
 
-/** The instance, or the reason why there is none. */
 export type InstanceOutcome =
   { readonly ok: true; readonly value: object } | { readonly ok: false; readonly problem: string };
 

@@ -135,8 +135,7 @@ function findStrayParameter(index: number, type: unknown): HandlerFault {
 function planParams(signature: Signature, slots: readonly Slot[]): HandlerPlan | HandlerFault {
   const contexts = slots.filter(({ kind }) => kind === 'context').length;
   if (contexts > 1) return { code: 'E105', problem: `it has ${String(contexts)} context parameters` };
-  if (slots[0]?.kind !== 'params') return { slots, params: signature.given };
-  if (signature.given !== undefined) return { slots, params: signature.given };
+  if (slots[0]?.kind !== 'params' || signature.given !== undefined) return { slots, params: signature.given };
   const [type] = signature.emitted ?? [];
   if (isClass(type) && !builtIn.has(type)) return { slots, params: type };
   if (signature.emitted === undefined) {

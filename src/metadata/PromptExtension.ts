@@ -14,9 +14,7 @@ export interface PromptAddition {
   readonly text: string;
   /** Tools offered to the model after the tools of the sections. */
   readonly tools: readonly ExtensionTool[];
-  /**
-   * Names of tools of the sections that are no longer offered to the model. Programs and handlers may still call them.
-   */
+  /** Names of tools of the sections that the model is no longer offered. Programs and handlers may still call them. */
   readonly hidden: ReadonlySet<string>;
 }
 

@@ -149,12 +149,8 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
    */
   withResources(bindings: readonly ResourceBinding[]): BoundPrompt<T> {
     const resources = this.services.resources.over([{ place: 'withResources', bindings }]);
-    return new BoundPrompt(
-      this.metadata,
-      this.roots,
-      { ...this.services, resources, ownsResources: true },
-      this.params,
-    );
+    const services = { ...this.services, resources, ownsResources: true };
+    return new BoundPrompt(this.metadata, this.roots, services, this.params);
   }
 
   /** The resources outside tool calls. No transaction rolls them back. */

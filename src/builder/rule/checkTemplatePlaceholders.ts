@@ -16,9 +16,7 @@ export const checkTemplatePlaceholders: Rule = ({ allSections }) =>
     ...checkTemplate(section, section.summary, 'in its summary, '),
   ]);
 
-/**
- * Finds the placeholders that do not name a property of the params class, in alphabetical order, each with its fault.
- */
+/** Finds the placeholders that name no property of the params class, in alphabetical order, each with its fault. */
 export function findUnknownPlaceholders(
   { placeholders }: Template,
   params: ClassShape | null,

@@ -21,9 +21,7 @@ export function findDescriptionProblem(given: unknown, texts: ToolTexts): string
   return foreign === undefined ? undefined : `the description contains ${quote(foreign)}, which is not ASCII`;
 }
 
-/**
- * Checks that a tool description has 1 to 200 ASCII characters, or more of any script if the prompt allows it (E102).
- */
+/** Checks that a description has 1 to 200 ASCII characters, or more of any script if the prompt allows it (E102). */
 export const checkToolDescriptions: Rule = ({ allTools, toolTexts }) =>
   allTools.flatMap((tool) => {
     const { description } = tool.options;

@@ -9,9 +9,7 @@ type Item<V> = V extends readonly (infer I)[] ? I : V;
 
 type EnumValue<E> = E extends readonly (infer X)[] ? X : E[keyof E];
 
-/**
- * The values of a type as JSON has them: the texts or numbers of an enum, and any text or number for a branded type.
- */
+/** The values of a type as JSON has them: the texts or numbers of an enum, any text or number for a branded type. */
 type InJson<V> = V extends string
   ? V extends object
     ? string
@@ -94,9 +92,7 @@ type IsSilent<D, O> = undefined extends string
 
 type Listed<F> = [F] extends [never] ? [] : [F];
 
-/**
- * Finds faults from the type only: a list without items, if a property of this type is valid for any name and class.
- */
+/** Finds faults from the type only: a list without items if a property of this type is valid for any name and class. */
 type Suspicion<V, E, D, O, R> =
   // A union with `undefined` has no keys. The compiler knows that even if its other member is a type parameter.
   true extends ([keyof V] extends [never] ? IsSilent<D, O> : false) ? ['optional'] : Listed<ValueFault<V, E, D, R>>;

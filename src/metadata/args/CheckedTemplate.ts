@@ -26,9 +26,7 @@ type PropertyOf<P> = {
   [K in keyof P & string]: P[K] extends (...args: never[]) => unknown ? never : K;
 }[keyof P & string];
 
-/**
- * The placeholders without a property in the params class. A text that is not a literal type is checked at run time.
- */
+/** The placeholders without a property in the params class. A text without a literal type is checked at run time. */
 type UnknownPlaceholder<T, P> = T extends string
   ? string extends T
     ? never

@@ -21,9 +21,7 @@ export type OutputIn<Instance> = Instance extends { readonly output: infer O } ?
 /** The type of the answers of a run: from its own form, or else from its prompt. */
 export type ChosenOutput<O, T> = O extends undefined ? T : OutputOf<O>;
 
-/**
- * `unknown` for a prompt class with a property `output` that matches its options; otherwise a type that no class has.
- */
+/** `unknown` for a prompt class whose property `output` matches its options; otherwise a type that no class has. */
 export type CheckedOutput<Instance, O> = Instance extends { readonly output: infer Declared }
   ? O extends undefined
     ? { readonly 'output does not fit its @Prompt': '@Prompt has no output' }

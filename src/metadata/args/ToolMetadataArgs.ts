@@ -10,9 +10,7 @@ import type { CompletionChecker } from '../../interface/CompletionChecker.js';
 import type { FeedbackProvider } from '../../interface/FeedbackProvider.js';
 import type { ToolPolicy } from '../../interface/ToolPolicy.js';
 
-/**
- * The declaration of a tool's arguments: a class, a thunk of one, or a schema of another library with a JSON Schema.
- */
+/** The declaration of a tool's arguments: a class, a thunk of one, or another library's schema with a JSON Schema. */
 export type ToolParams<P> = ClassOrThunk<P> | StandardSchema<unknown, P>;
 
 /**

@@ -43,15 +43,9 @@ export interface ReadOptions<T> {
  */
 export function readOptions<T extends object>(given: unknown, kinds: OptionKinds<T>): ReadOptions<T> {
   if (!isRecord(given)) {
-    return {
-      options: undefined,
-      faults: [
-        {
-          option: undefined,
-          problem: `it was given ${given === null || given === undefined ? 'no options' : `${describeValue(given)} where options are expected`}`,
-        },
-      ],
-    };
+    const isAbsent = given === null || given === undefined;
+    const got = isAbsent ? 'no options' : `${describeValue(given)} where options are expected`;
+    return { options: undefined, faults: [{ option: undefined, problem: `it was given ${got}` }] };
   }
   const options = copyOwnOptions(given) as Record<string, unknown>;
   const unknown = findUnknownOption(given, kinds);
@@ -61,11 +55,8 @@ export function readOptions<T extends object>(given: unknown, kinds: OptionKinds
     const value = options[option];
     const unknownKey = names === undefined ? undefined : findUnknownKey(value, names);
     if (unknownKey === undefined && (value === undefined ? required !== true : fits(value))) continue;
-    const problem =
-      unknownKey === undefined
-        ? `${option}: expected ${expected}, got ${describeValue(value)}`
-        : `${option}: ${unknownKey}`;
-    faults.push({ option, problem });
+    const problem = unknownKey ?? `expected ${expected}, got ${describeValue(value)}`;
+    faults.push({ option, problem: `${option}: ${problem}` });
     if (instead === undefined) Reflect.deleteProperty(options, option);
     else options[option] = instead;
   }
