@@ -1,10 +1,10 @@
-import type { ClassConstructor } from 'class-transformer';
+import type { ClassConstructor, TransformationType, TransformMetadata } from 'class-transformer';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import type { Constructor } from '../../common/types.js';
 import { classTransformer } from './libraries.js';
 
-// class-transformer's TransformationType.PLAIN_TO_CLASS; the exported enum does not have a matching type.
-const PLAIN_TO_CLASS = 0;
+// The enum itself cannot be imported without the rest of the library.
+const PLAIN_TO_CLASS = 0 as unknown as TransformationType;
 
 /** The possible classes of one property, distinguished by the value of one of its keys. */
 export interface Discriminator {
@@ -48,13 +48,10 @@ export function readTransformerNotes(type: Constructor, property: string): Trans
   };
 }
 
-function findTransformations(
-  type: Constructor,
-  property: string,
-): ReturnType<typeof defaultMetadataStorage.findTransformMetadatas> {
+function findTransformations(type: Constructor, property: string): readonly TransformMetadata[] {
   const found = defaultMetadataStorage.findTransformMetadatas(type, property, PLAIN_TO_CLASS);
   // Called without groups, class-transformer skips transformations that have groups.
-  return found.filter(({ options }) => (options?.groups ?? []).length === 0);
+  return found.filter(({ options }) => (options.groups ?? []).length === 0);
 }
 
 /**

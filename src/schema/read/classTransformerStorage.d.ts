@@ -1,53 +1,12 @@
-// class-transformer has no types for the module that holds its metadata.
+// class-transformer has no types for the module that holds its metadata, only for the class of the storage.
 declare module 'class-transformer/cjs/storage.js' {
-  interface TypeMetadata {
-    readonly propertyName: string;
-    readonly typeFunction: ((options?: unknown) => unknown) | undefined;
-    readonly options:
-      | {
-          readonly discriminator?: {
-            readonly property: string;
-            readonly subTypes: readonly { readonly value: unknown; readonly name: string }[];
-          };
-          readonly keepDiscriminatorProperty?: boolean;
-        }
-      | undefined;
-  }
-  interface ExposeMetadata {
-    readonly propertyName: string | undefined;
-    readonly options: {
-      readonly name?: string;
-      readonly groups?: readonly string[];
-      readonly toClassOnly?: boolean;
-      readonly toPlainOnly?: boolean;
-      readonly since?: number;
-      readonly until?: number;
-    };
-  }
-  interface TransformMetadata {
-    readonly transformFn: (params: {
-      readonly value: unknown;
-      readonly key: string;
-      readonly obj: object;
-      readonly type: number;
-      readonly options: object;
-    }) => unknown;
-    readonly options: { readonly groups?: readonly string[] } | undefined;
-  }
-  interface ExcludeMetadata {
-    readonly options: { readonly toClassOnly?: boolean; readonly toPlainOnly?: boolean };
-  }
-  export const defaultMetadataStorage: {
-    findTypeMetadata(target: unknown, propertyName: string): TypeMetadata | undefined;
-    findExposeMetadata(target: unknown, propertyName: string): ExposeMetadata | undefined;
-    findExcludeMetadata(target: unknown, propertyName: string): ExcludeMetadata | undefined;
-    findTransformMetadatas(
-      target: unknown,
-      propertyName: string,
-      transformationType: number,
-    ): readonly TransformMetadata[];
-    getExposedMetadatas(target: unknown): readonly ExposeMetadata[];
-    getExcludedMetadatas(target: unknown): readonly { readonly propertyName: string | undefined }[];
-    getStrategy(target: unknown): 'excludeAll' | 'exposeAll' | 'none';
+  import type { MetadataStorage } from 'class-transformer/types/MetadataStorage.js';
+  type Finder = 'findTypeMetadata' | 'findExposeMetadata' | 'findExcludeMetadata';
+
+  /** The types of the library hide that its finders may return undefined. */
+  export const defaultMetadataStorage: Omit<MetadataStorage, Finder> & {
+    readonly [Name in Finder]: (
+      ...args: Parameters<MetadataStorage[Name]>
+    ) => ReturnType<MetadataStorage[Name]> | undefined;
   };
 }
