@@ -10,7 +10,7 @@ import { coerceValue, parseDate } from './coerceValue.js';
 import { convertFields, findConvertedIssues, isDue } from './convertFields.js';
 import { containsSecrets, HIDDEN } from '../write/secrets.js';
 import { findFreeFormIssues, isPrototypeKey, joinPath } from '../limits.js';
-import { isAmong, describeMembers } from '../rules/isAmong.js';
+import { describeMembers, isScalarOf } from '../rules/isAmong.js';
 import { describeExpected, describeField } from '../emit/describeExpected.js';
 
 /** Marks a value that could not be parsed; its issue is in the list. */
@@ -185,6 +185,7 @@ export class SlowParser {
 
   type(type: TypeShape, given: unknown, path: string): unknown {
     const value = this.#options.coerce === true ? coerceValue(type, given) : given;
+    // Most values are valid and have no parts: they need neither a path nor a conversion.
     if (isScalarOf(type, value)) return value;
     switch (type.kind) {
       case 'any':
@@ -299,24 +300,5 @@ export class SlowParser {
   #refuse(kind: ParamIssue['kind'], path: string, message: string): typeof BAD {
     this.issues.push({ kind, path, message });
     return BAD;
-  }
-}
-
-/** Checks a value without parts. Most values are valid and of such a type: they need neither a path nor a conversion. */
-function isScalarOf(type: TypeShape, value: unknown): boolean {
-  switch (type.kind) {
-    case 'string':
-    case 'boolean':
-      return typeof value === type.kind;
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value);
-    case 'integer':
-      return Number.isInteger(value);
-    case 'null':
-      return value === null;
-    case 'enum':
-      return isAmong(type.values, value);
-    default:
-      return false;
   }
 }

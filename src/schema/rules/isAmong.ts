@@ -1,4 +1,5 @@
 import { MAX_NAMED_MEMBERS } from '../../common/limits.js';
+import type { TypeShape } from '../../metadata/ClassShape.js';
 
 /** Sets for long lists that have been searched. */
 const known = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
@@ -14,6 +15,25 @@ export function isAmong(values: readonly unknown[], value: unknown): boolean {
   let set = known.get(values);
   if (set === undefined) known.set(values, (set = new Set(values)));
   return set.has(value);
+}
+
+/** Checks a value of a type without parts; false for any other type, and for dates. */
+export function isScalarOf(type: TypeShape, value: unknown): boolean {
+  switch (type.kind) {
+    case 'string':
+    case 'boolean':
+      return typeof value === type.kind;
+    case 'number':
+      return Number.isFinite(value);
+    case 'integer':
+      return Number.isInteger(value);
+    case 'null':
+      return value === null;
+    case 'enum':
+      return isAmong(type.values, value);
+    default:
+      return false;
+  }
 }
 
 const texts = new WeakMap<readonly unknown[], string>();

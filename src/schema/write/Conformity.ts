@@ -5,6 +5,7 @@ import type { ParamIssue } from '../../error/toolErrors.js';
 import type { ClassShape, DiscriminatedShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 import { mayBeAbsent } from '../rules/defaults.js';
 import { parseDate } from '../parse/coerceValue.js';
+import { isScalarOf } from '../rules/isAmong.js';
 import { describeMissing, addPlace, describeWrong } from './describeResults.js';
 
 /**
@@ -130,8 +131,13 @@ export class Conformity {
       case 'oneOf':
         if (!type.options.some((option) => this.fits(option, value))) this.#addWrong(type, value, path, issues);
         return;
+      case 'any':
+        return;
+      case 'date':
+        if (parseDate(value) === undefined) this.#addWrong(type, value, path, issues);
+        return;
       default:
-        if (!isOfKind(type, value)) this.#addWrong(type, value, path, issues);
+        if (!isScalarOf(type, value)) this.#addWrong(type, value, path, issues);
     }
   }
 
@@ -221,25 +227,4 @@ export function getTypeKey(type: TypeShape): object {
 
 function addLimitIssue(expected: string, path: string, issues: ParamIssue[]): void {
   issues.push({ kind: 'constraint', path, message: `expected ${expected}, got more` });
-}
-
-function isOfKind(type: TypeShape, value: unknown): boolean {
-  switch (type.kind) {
-    case 'string':
-      return typeof value === 'string';
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value);
-    case 'integer':
-      return Number.isInteger(value);
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'null':
-      return value === null;
-    case 'date':
-      return parseDate(value) !== undefined;
-    case 'enum':
-      return (type.values as readonly unknown[]).includes(value);
-    default:
-      return true;
-  }
 }

@@ -9,7 +9,8 @@ import type { DiscriminatedShape, FieldShape, TypeShape } from '../../metadata/C
 import { parseDate } from '../../schema/parse/coerceValue.js';
 import { isPrototypeKey } from '../../schema/limits.js';
 import { describeExpected } from '../../schema/emit/describeExpected.js';
-import { describeKind, isScalarOf } from './stateValues.js';
+import { isScalarOf } from '../../schema/rules/isAmong.js';
+import { describeKind } from './stateValues.js';
 import { StateClass } from './StateClass.js';
 import type { StatePath } from './StatePath.js';
 

@@ -1,31 +1,11 @@
 import { className } from '../../common/classes.js';
 import { isPlainObject, isRecord } from '../../common/guards.js';
 import { describeValue } from '../../common/text.js';
-import type { TypeShape } from '../../metadata/ClassShape.js';
 
 /** Describes a value; names the class of an instance. */
 export function describeKind(value: unknown): string {
   if (!isRecord(value) || isPlainObject(value)) return describeValue(value);
   return `an instance of ${className((value as { readonly constructor?: unknown }).constructor)}`;
-}
-
-/** True if the type is scalar, and the value belongs to it and survives JSON unchanged. */
-export function isScalarOf(type: TypeShape, value: unknown): boolean {
-  switch (type.kind) {
-    case 'string':
-    case 'boolean':
-      return typeof value === type.kind;
-    case 'number':
-      return Number.isFinite(value);
-    case 'integer':
-      return Number.isInteger(value);
-    case 'null':
-      return value === null;
-    case 'enum':
-      return (type.values as readonly unknown[]).includes(value);
-    default:
-      return false;
-  }
 }
 
 /** Matches a declaration only: a method continues with `(`. Semicolons may be missing. */
