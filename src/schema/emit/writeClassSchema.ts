@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../common/types.js';
 import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 import { mayBeAbsent } from '../rules/defaults.js';
+import { getJsonType } from '../standard/jsonTypes.js';
 
 /**
  * Writes the JSON Schema (draft 2020-12) of a class: keys in the order of declaration, no extra properties, `$defs` only for
@@ -186,7 +187,7 @@ function takesNull(schema: JsonSchema): boolean {
 }
 
 function writeEnumSchema(values: readonly unknown[]): JsonSchema {
-  const types = new Set(values.map((value) => (value === null ? 'null' : typeof value)));
+  const types = new Set(values.map(getJsonType));
   const [first, ...others] = types;
   return { type: others.length === 0 ? first : [first, ...others], enum: values };
 }

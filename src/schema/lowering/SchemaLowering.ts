@@ -1,10 +1,11 @@
 import type { JsonSchema } from '../../common/types.js';
 import type { SchemaLoss } from '../../interface/ModelAdapter.js';
 import { allowNull } from '../emit/writeClassSchema.js';
+import { getJsonType, listTypes } from '../standard/jsonTypes.js';
 import { isSchema } from '../standard/schemaTree.js';
-import { encodePointerStep, listTypes } from './listChildren.js';
+import { encodePointerStep } from './listChildren.js';
 import type { Dialect } from './Dialect.js';
-import { isMeaningful, looksAround, getJsonType, addType } from './keywords.js';
+import { isMeaningful, looksAround, addType } from './keywords.js';
 import { mergeAllOf } from './mergeAllOf.js';
 import { References } from './References.js';
 import { splitTypes } from './splitTypes.js';

@@ -1,7 +1,8 @@
 import type { JsonSchema } from '../../common/types.js';
 import type { SchemaLoss } from '../../interface/ModelAdapter.js';
+import { listTypes } from '../standard/jsonTypes.js';
 import { isSchema } from '../standard/schemaTree.js';
-import { listChildren, listTypes } from './listChildren.js';
+import { listChildren } from './listChildren.js';
 import type { SchemaLimits } from './Dialect.js';
 import { References } from './References.js';
 

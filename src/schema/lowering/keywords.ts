@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../common/types.js';
+import { listNamedTypes } from '../standard/jsonTypes.js';
 
 /** The type of value that a keyword applies to; other keywords apply to any type. */
 const SPEAKS_OF = new Map(
@@ -73,17 +74,10 @@ export function constrainsType(keyword: string, type: string): boolean {
   return subject === undefined || subject === type || (subject === 'number' && type === 'integer');
 }
 
-/** Returns the JSON Schema type of a plain value. */
-export function getJsonType(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
-
 /** Adds the type if only other keywords imply it, since providers require it. */
 export function addType(schema: JsonSchema): JsonSchema {
   if (['type', '$ref', 'anyOf', 'oneOf', 'allOf'].some((keyword) => keyword in schema)) return schema;
-  const values = Array.isArray(schema['enum']) ? schema['enum'] : 'const' in schema ? [schema['const']] : [];
-  const types = [...new Set(values.map(getJsonType))];
+  const types = [...new Set(listNamedTypes(schema))];
   if (types.length > 0) return { type: types.length === 1 ? types[0] : types, ...schema };
   if ('properties' in schema || 'additionalProperties' in schema) return { type: 'object', ...schema };
   if ('items' in schema || 'prefixItems' in schema) return { type: 'array', ...schema };

@@ -49,11 +49,6 @@ export function mapChildren(schema: JsonSchema, change: (child: JsonSchema, step
   return Object.fromEntries(entries);
 }
 
-/** Lists the types that a schema names; empty if it accepts any. */
-export function listTypes({ type }: JsonSchema): readonly string[] {
-  return typeof type === 'string' ? [type] : Array.isArray(type) ? type.map(String) : [];
-}
-
 /** Encodes a name or an index as a step of a JSON Pointer. */
 export function encodePointerStep(name: string | number): string {
   return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../common/types.js';
-import { constrainsType, getJsonType } from './keywords.js';
+import { isOfType } from '../standard/jsonTypes.js';
+import { constrainsType } from './keywords.js';
 import { ANNOTATIONS } from './mergeAllOf.js';
 
 /** Writes several types as `anyOf` with one type each and its keywords; keeps annotations outside. */
@@ -18,11 +19,7 @@ function writeBranch(type: string, schema: JsonSchema): readonly JsonSchema[] {
   const { enum: values, ...rules } = schema;
   const own = Object.fromEntries(Object.entries(rules).filter(([keyword]) => constrainsType(keyword, type)));
   if (!Array.isArray(values)) return [{ type, ...own }];
-  const fitting = values.filter((value) => isOfType(value, type));
+  const fitting = values.filter((value) => isOfType(type, value));
   if (fitting.length === 0) return [];
   return [type === 'null' ? { type } : { type, enum: fitting, ...own }];
-}
-
-function isOfType(value: unknown, type: string): boolean {
-  return type === 'integer' ? Number.isInteger(value) : getJsonType(value) === type;
 }

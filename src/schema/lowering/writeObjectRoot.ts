@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../common/types.js';
 import type { SchemaLoss } from '../../interface/ModelAdapter.js';
+import { listTypes } from '../standard/jsonTypes.js';
 import { isSchema } from '../standard/schemaTree.js';
-import { listTypes } from './listChildren.js';
 import { ANNOTATIONS, mergeAllOf } from './mergeAllOf.js';
 import { References } from './References.js';
 import { describeSchema, describeRules } from './describeSchema.js';

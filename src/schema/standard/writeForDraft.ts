@@ -2,7 +2,7 @@ import { quote } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import { formatMessage, ToolwrightError } from '../../error/ToolwrightError.js';
 import type { JsonSchemaRequest } from '../../interface/StandardSchema.js';
-import { isSchema } from './schemaTree.js';
+import { mapChildren } from '../lowering/listChildren.js';
 
 const dialects = new Map<unknown, (schema: JsonSchema) => JsonSchema>([
   ['draft-2020-12', (schema) => schema],
@@ -32,29 +32,16 @@ export function writeForDraft(
 
 /** Converts one of our own schemas from draft 2020-12 to draft 07. */
 function convertToDraft07(schema: JsonSchema): JsonSchema {
-  const { $ref, $defs, prefixItems, ...rest } = schema;
-  const keywords = Object.fromEntries(
-    Object.entries(rest).map(([keyword, value]) => [keyword, convertKeyword(keyword, value)]),
-  );
-  if (Array.isArray(prefixItems)) {
+  const { $ref, $defs: definitions, prefixItems, ...rest } = mapChildren(schema, convertToDraft07);
+  const keywords: Record<string, unknown> = { ...rest };
+  if (prefixItems !== undefined) {
     // In draft 07, `items` holds a list of schemas, and `additionalItems` the schema of all further items.
     keywords['additionalItems'] = keywords['items'];
-    keywords['items'] = (prefixItems as readonly JsonSchema[]).map(convertToDraft07);
+    keywords['items'] = prefixItems;
   }
-  if (isSchema($defs)) keywords['definitions'] = convertNamed($defs);
+  if (definitions !== undefined) keywords['definitions'] = definitions;
   if (typeof $ref !== 'string') return keywords;
   const reference = { $ref: $ref.replace(/^#\/\$defs\//, '#/definitions/') };
   // Draft 07 ignores all keywords beside a reference.
   return Object.keys(keywords).length === 0 ? reference : { allOf: [reference], ...keywords };
-}
-
-function convertKeyword(keyword: string, value: unknown): unknown {
-  if (keyword === 'properties' && isSchema(value)) return convertNamed(value);
-  if (keyword === 'default' || keyword === 'enum' || keyword === 'const') return value;
-  if (Array.isArray(value)) return value.map((entry: unknown) => (isSchema(entry) ? convertToDraft07(entry) : entry));
-  return isSchema(value) ? convertToDraft07(value) : value;
-}
-
-function convertNamed(schemas: JsonSchema): JsonSchema {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, convertKeyword('', schema)]));
 }
