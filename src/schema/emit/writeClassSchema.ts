@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../common/types.js';
 import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
+import { listOwnShapes, listParts, someType } from '../read/typeParts.js';
 import { mayBeAbsent } from '../rules/defaults.js';
 import { getJsonType } from '../standard/jsonTypes.js';
 
@@ -130,27 +131,10 @@ export class SchemaWriter {
 const DATE_NOTE = 'ISO 8601; UTC without a zone.';
 
 function writeDescription({ description, type }: FieldShape): JsonSchema {
-  if (!holdsDate(type)) return description === undefined ? {} : { description };
+  // Classes describe the dates of their own properties.
+  if (!someType(type, ({ kind }) => kind === 'date')) return description === undefined ? {} : { description };
   if (description === undefined) return { description: DATE_NOTE };
   return { description: `${/[.!?:;]$/.test(description) ? description : `${description}.`} ${DATE_NOTE}` };
-}
-
-/** Checks for a date or a container of dates; classes describe the dates of their own properties. */
-function holdsDate(type: TypeShape): boolean {
-  switch (type.kind) {
-    case 'date':
-      return true;
-    case 'array':
-      return holdsDate(type.items);
-    case 'record':
-      return holdsDate(type.values);
-    case 'tuple':
-      return type.items.some(holdsDate);
-    case 'oneOf':
-      return type.options.some(holdsDate);
-    default:
-      return false;
-  }
 }
 
 const NULL: JsonSchema = { type: 'null' };
@@ -200,24 +184,11 @@ function writeDefault(value: unknown): unknown {
 function countUses(root: TypeShape): ReadonlyMap<ClassShape, number> {
   const uses = new Map<ClassShape, number>();
   const visit = (type: TypeShape): void => {
-    switch (type.kind) {
-      case 'array':
-        return visit(type.items);
-      case 'record':
-        return visit(type.values);
-      case 'tuple':
-        return type.items.forEach(visit);
-      case 'oneOf':
-        return type.options.forEach(visit);
-      case 'discriminated':
-        return type.subTypes.forEach(({ shape }) => visit({ kind: 'object', shape }));
-      case 'object': {
-        const count = (uses.get(type.shape) ?? 0) + 1;
-        uses.set(type.shape, count);
-        if (count === 1) for (const field of type.shape.fields) visit(field.type);
-        return;
-      }
-      default:
+    listParts(type).forEach(visit);
+    for (const shape of listOwnShapes(type)) {
+      const count = (uses.get(shape) ?? 0) + 1;
+      uses.set(shape, count);
+      if (count === 1) for (const field of shape.fields) visit(field.type);
     }
   };
   visit(root);

@@ -1,6 +1,7 @@
 import { MAX_UNION_ATTEMPTS } from '../../common/limits.js';
 import type { ClassShape, TypeShape } from '../../metadata/ClassShape.js';
 import type { WeightLimit } from './isLight.js';
+import { listOwnShapes, listParts, someType } from './typeParts.js';
 
 /** How long the rules of a class, and of the classes in it, may take. */
 export interface RuleLoad {
@@ -53,40 +54,13 @@ class LoadReader {
   }
 
   #countAttempts(type: TypeShape): number {
-    switch (type.kind) {
-      case 'object':
-        return this.countClassAttempts(type.shape);
-      case 'array':
-        return this.#countAttempts(type.items);
-      case 'record':
-        return this.#countAttempts(type.values);
-      case 'tuple':
-        return Math.max(1, ...type.items.map((item) => this.#countAttempts(item)));
-      case 'oneOf':
-        this.isBranching ||= type.options.filter(holdsClass).length > 1;
-        return type.options.reduce((sum, option) => sum + this.#countAttempts(option), 0);
-      case 'discriminated':
-        return Math.max(1, ...type.subTypes.map(({ shape }) => this.countClassAttempts(shape)));
-      default:
-        return 1;
-    }
-  }
-}
-
-function holdsClass(type: TypeShape): boolean {
-  switch (type.kind) {
-    case 'object':
-    case 'discriminated':
-      return true;
-    case 'array':
-      return holdsClass(type.items);
-    case 'record':
-      return holdsClass(type.values);
-    case 'tuple':
-      return type.items.some(holdsClass);
-    case 'oneOf':
-      return type.options.some(holdsClass);
-    default:
-      return false;
+    const counts = [
+      ...listParts(type).map((part) => this.#countAttempts(part)),
+      ...listOwnShapes(type).map((shape) => this.countClassAttempts(shape)),
+    ];
+    if (type.kind !== 'oneOf') return Math.max(1, ...counts);
+    const classes = type.options.filter((option) => someType(option, (part) => listOwnShapes(part).length > 0));
+    this.isBranching ||= classes.length > 1;
+    return counts.reduce((sum, count) => sum + count, 0);
   }
 }

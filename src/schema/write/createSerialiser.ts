@@ -3,9 +3,10 @@ import { snakeCase } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
 import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
 import { findArgs } from '../../metadata/args/MetadataArgsStorage.js';
-import type { FieldShape, TypeShape } from '../../metadata/ClassShape.js';
+import type { TypeShape } from '../../metadata/ClassShape.js';
 import { exposesOnlyMarked, readTransformerNotes, listTransformerProperties } from '../read/classTransformer.js';
 import type { FieldNames } from '../read/ShapeReader.js';
+import { listParts } from '../read/typeParts.js';
 import { PlainWriter, type Names } from './PlainWriter.js';
 
 /** Options for writing values. */
@@ -136,30 +137,11 @@ export function needsType(type: TypeShape): boolean {
 function needsTypeWithin(type: TypeShape, seen: Set<TypeShape>): boolean {
   if (seen.has(type)) return false;
   seen.add(type);
+  if (type.kind === 'discriminated') return true;
+  if (type.kind !== 'object') return listParts(type).some((part) => needsTypeWithin(part, seen));
+  const { fullPath, fields } = type.shape;
   return (
-    listInnerTypes(type).some((inner) => needsTypeWithin(inner, seen)) ||
-    type.kind === 'discriminated' ||
-    (type.kind === 'object' && (type.shape.fullPath !== undefined || type.shape.fields.some(isRenamed)))
+    fullPath !== undefined ||
+    fields.some((field) => field.property !== field.wireName || needsTypeWithin(field.type, seen))
   );
-}
-
-function isRenamed({ property, wireName }: FieldShape): boolean {
-  return property !== wireName;
-}
-
-function listInnerTypes(type: TypeShape): readonly TypeShape[] {
-  switch (type.kind) {
-    case 'array':
-      return [type.items];
-    case 'record':
-      return [type.values];
-    case 'tuple':
-      return type.items;
-    case 'oneOf':
-      return type.options;
-    case 'object':
-      return type.shape.fields.map((field) => field.type);
-    default:
-      return [];
-  }
 }

@@ -3,6 +3,7 @@ import { MAX_DEPTH_LEVELS, MAX_VALUES } from '../../common/limits.js';
 import { emptyCopy, setProperty } from '../../common/walkValue.js';
 import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 import { countTextValues } from '../parse/jsonExtent.js';
+import { listOwnShapes, listParts, someType } from '../read/typeParts.js';
 import { readAlmostJson } from '../repair/readAlmostJson.js';
 
 /** The placeholder for a secret. */
@@ -23,12 +24,16 @@ export function holdsSecrets(shape: ClassShape): boolean {
 function searchShape(shape: ClassShape, seen: Set<ClassShape>): boolean {
   if (seen.has(shape)) return false;
   seen.add(shape);
-  return shape.fields.some(({ secret, type }) => secret || listShapes(type).some((inner) => searchShape(inner, seen)));
+  return shape.fields.some(({ secret, type }) => secret || namesShape(type, (inner) => searchShape(inner, seen)));
 }
 
 /** Checks for a type that can contain a class with secrets. */
 export function containsSecrets(type: TypeShape): boolean {
-  return listShapes(type).some(holdsSecrets);
+  return namesShape(type, holdsSecrets);
+}
+
+function namesShape(type: TypeShape, test: (shape: ClassShape) => boolean): boolean {
+  return someType(type, (part) => listOwnShapes(part).some(test));
 }
 
 /** Lists the names that a class and the classes inside it declare: the schema shows them to everyone. */
@@ -56,32 +61,7 @@ function collectNames(type: TypeShape, names: Set<string>, seen: Set<ClassShape>
 
 /** Checks for a type with keyed values: for such a type, JSON in a text is searched for keys. */
 function hasKeys(type: TypeShape): boolean {
-  return ['record', 'any', 'object', 'discriminated'].includes(type.kind) || listParts(type).some(hasKeys);
-}
-
-function listShapes(type: TypeShape): readonly ClassShape[] {
-  return [...listOwnShapes(type), ...listParts(type).flatMap(listShapes)];
-}
-
-function listOwnShapes(type: TypeShape): readonly ClassShape[] {
-  if (type.kind === 'object') return [type.shape];
-  return type.kind === 'discriminated' ? type.subTypes.map(({ shape }) => shape) : [];
-}
-
-/** Lists the types of the items, values and options of a type, but not the fields of classes. */
-function listParts(type: TypeShape): readonly TypeShape[] {
-  switch (type.kind) {
-    case 'array':
-      return [type.items];
-    case 'record':
-      return [type.values];
-    case 'tuple':
-      return type.items;
-    case 'oneOf':
-      return type.options;
-    default:
-      return [];
-  }
+  return someType(type, ({ kind }) => ['record', 'any', 'object', 'discriminated'].includes(kind));
 }
 
 /** The form of a value: as the model sent it, or as an instance. */

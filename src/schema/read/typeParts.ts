@@ -1,0 +1,28 @@
+import type { ClassShape, TypeShape } from '../../metadata/ClassShape.js';
+
+/** Lists the types of the items, values and options of a type, but not of the fields of classes. */
+export function listParts(type: TypeShape): readonly TypeShape[] {
+  switch (type.kind) {
+    case 'array':
+      return [type.items];
+    case 'record':
+      return [type.values];
+    case 'tuple':
+      return type.items;
+    case 'oneOf':
+      return type.options;
+    default:
+      return [];
+  }
+}
+
+/** Lists the classes that a type itself names: one for an object, several for a discriminated union. */
+export function listOwnShapes(type: TypeShape): readonly ClassShape[] {
+  if (type.kind === 'object') return [type.shape];
+  return type.kind === 'discriminated' ? type.subTypes.map(({ shape }) => shape) : [];
+}
+
+/** Checks whether the test holds for a type or any of its parts; does not look into the fields of classes. */
+export function someType(type: TypeShape, test: (type: TypeShape) => boolean): boolean {
+  return test(type) || listParts(type).some((part) => someType(part, test));
+}
