@@ -1,5 +1,5 @@
 import type { JsonSchema } from 'toolwright';
-import { References } from '../../../src/schema/lowering/References';
+import { listReferences, References } from '../../../src/schema/lowering/References';
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 const holding = (...parts: readonly JsonSchema[]): JsonSchema => ({
@@ -58,6 +58,6 @@ describe('references', () => {
       not: { additionalProperties: ref('Left') },
       $defs: { Mine: ref('Right') },
     };
-    expect(new Set(references.of(schema))).toEqual(new Set(['Tree', 'Leaf', 'Left'].map((name) => `#/$defs/${name}`)));
+    expect(new Set(listReferences(schema))).toEqual(new Set(['Tree', 'Leaf', 'Left'].map((name) => `#/$defs/${name}`)));
   });
 });

@@ -1,6 +1,7 @@
 import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import { freezePlain } from '../../common/objects.js';
 import type { Constructor, JsonSchema } from '../../common/types.js';
+import { getOrCreate } from '../../common/memoize.js';
 import type { SchemaOptions, SchemaTarget } from '../../interface/ModelAdapter.js';
 import type { ClassShape } from '../../metadata/ClassShape.js';
 import { readClass } from '../read/readClass.js';
@@ -30,12 +31,8 @@ export function schemaOf(type: Constructor, options: SchemaOfOptions = {}): Json
   requireOptionNames('schemaOf', options, optionNames);
   const { target = 'json-schema', strict } = options;
   const shape = readClass(type);
-  const own = written.get(shape) ?? new Map<string, JsonSchema>();
-  written.set(shape, own);
-  const key = `${target} ${String(strict === true)}`;
-  const known = own.get(key);
-  if (known !== undefined) return known;
-  const { schema } = lowerSchema(writeClassSchema(shape), target, { strict });
-  own.set(key, freezePlain(schema));
-  return schema;
+  const own = getOrCreate(written, shape, () => new Map<string, JsonSchema>());
+  return getOrCreate(own, `${target} ${String(strict === true)}`, () =>
+    freezePlain(lowerSchema(writeClassSchema(shape), target, { strict }).schema),
+  );
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../common/types.js';
+import { getOrCreate } from '../../common/memoize.js';
 import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 import { listOwnShapes, listParts, someType } from '../read/typeParts.js';
 import { mayBeAbsent } from '../rules/defaults.js';
@@ -94,8 +95,7 @@ export class SchemaWriter {
 
   /** Writes a reference to a definition, and the definition on first use. Two classes of the same name get two definitions. */
   #defineSchema(name: string, shape: ClassShape, write: () => JsonSchema): JsonSchema {
-    const names = this.#names.get(shape) ?? new Map<string, string>();
-    this.#names.set(shape, names);
+    const names = getOrCreate(this.#names, shape, () => new Map<string, string>());
     let unique = names.get(name);
     if (unique === undefined) {
       unique = name;

@@ -1,5 +1,6 @@
 import { MAX_INLINED_REFERENCES } from '../../common/limits.js';
 import type { JsonSchema } from '../../common/types.js';
+import { getOrCreate } from '../../common/memoize.js';
 import { findReferenced } from '../standard/schemaTree.js';
 import { listChildren } from './listChildren.js';
 
@@ -18,11 +19,6 @@ export class References {
   /** Returns the target of a reference; undefined if it does not exist or is outside of the document. */
   target(reference: unknown): JsonSchema | undefined {
     return findReferenced(this.#root, String(reference));
-  }
-
-  /** Lists every reference in a schema, except in its definitions: a definition counts where it is referred to. */
-  of(schema: JsonSchema): readonly unknown[] {
-    return listReferences(schema);
   }
 
   /** Checks whether the target of a reference is the given schema, or refers to it, directly or through others. */
@@ -45,37 +41,26 @@ export class References {
   }
 
   #findReachable(start: JsonSchema): ReadonlySet<JsonSchema> {
-    const known = this.#reached.get(start);
-    if (known !== undefined) return known;
-    const reached = new Set<JsonSchema>();
-    const waiting = [start];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      for (const target of this.#listTargets(next)) {
-        if (reached.has(target)) continue;
-        reached.add(target);
-        waiting.push(target);
-      }
-    }
-    this.#reached.set(start, reached);
-    return reached;
+    return getOrCreate(this.#reached, start, () => {
+      const reached = new Set<JsonSchema>(this.#listTargets(start));
+      // Includes the targets that are added meanwhile.
+      for (const next of reached) for (const target of this.#listTargets(next)) reached.add(target);
+      return reached;
+    });
   }
 
   /**
    * Lists the targets of the references in a schema; cached, because definitions that refer to each other need them repeatedly.
    */
   #listTargets(schema: JsonSchema): readonly JsonSchema[] {
-    const known = this.#targets.get(schema);
-    if (known !== undefined) return known;
-    const targets = [...new Set(listReferences(schema))].flatMap((reference): readonly JsonSchema[] => {
-      const target = this.target(reference);
-      return target === undefined ? [] : [target];
-    });
-    this.#targets.set(schema, targets);
-    return targets;
+    return getOrCreate(this.#targets, schema, () =>
+      [...new Set(listReferences(schema))].flatMap<JsonSchema>((reference) => this.target(reference) ?? []),
+    );
   }
 }
 
-function listReferences(schema: JsonSchema): readonly unknown[] {
+/** Lists every reference in a schema, except in its definitions: a definition counts where it is referred to. */
+export function listReferences(schema: JsonSchema): readonly unknown[] {
   const inside = listChildren(schema).flatMap(({ keyword, schema: child }) =>
     keyword === '$defs' || keyword === 'definitions' ? [] : listReferences(child),
   );

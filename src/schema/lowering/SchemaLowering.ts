@@ -7,7 +7,7 @@ import { encodePointerStep } from './listChildren.js';
 import type { Dialect } from './Dialect.js';
 import { isMeaningful, looksAround, addType } from './keywords.js';
 import { mergeAllOf } from './mergeAllOf.js';
-import { References } from './References.js';
+import { listReferences, References } from './References.js';
 import { splitTypes } from './splitTypes.js';
 import { addDescription } from './describeSchema.js';
 
@@ -155,7 +155,7 @@ export class SchemaLowering {
   /** Checks for a property that the provider would expand endlessly if it were required. */
   #leadsBack(property: unknown): boolean {
     if (this.#dialect.recursion !== 'in optional properties' || !isSchema(property)) return false;
-    return this.#references.of(property).some((reference) => this.#references.leadsTo(reference, this.#owner));
+    return listReferences(property).some((reference) => this.#references.leadsTo(reference, this.#owner));
   }
 
   #releaseProperty(lowered: JsonSchema, path: string): JsonSchema {

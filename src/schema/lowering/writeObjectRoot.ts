@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../common/types.js';
+import { getOrCreate } from '../../common/memoize.js';
 import type { SchemaLoss } from '../../interface/ModelAdapter.js';
 import { listTypes } from '../standard/jsonTypes.js';
 import { isSchema } from '../standard/schemaTree.js';
@@ -72,11 +73,7 @@ function listObjectBranches(alternatives: unknown, references: References): read
 function mergeBranches(own: JsonSchema, branches: readonly JsonSchema[]): JsonSchema {
   // Maps, because a property may be named like one of Object.prototype.
   const found = new Map<string, unknown[]>();
-  for (const [name, property] of branches.flatMap(listProperties)) {
-    const known = found.get(name);
-    if (known === undefined) found.set(name, [property]);
-    else known.push(property);
-  }
+  for (const [name, property] of branches.flatMap(listProperties)) getOrCreate(found, name, () => []).push(property);
   const merged = [...found].map(([name, schemas]) => [name, mergeAlternatives(schemas)] as const);
   const properties = Object.fromEntries(new Map([...merged, ...listProperties(own)]));
   const required = new Set([

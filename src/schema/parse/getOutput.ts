@@ -2,6 +2,7 @@ import { freezePlain } from '../../common/objects.js';
 import { isObject } from '../../common/guards.js';
 import { describeValue, keyText } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
+import { getOrCreate } from '../../common/memoize.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { OutputSchema } from '../../interface/ModelAdapter.js';
 import type { ClassShape, ParseOutcome, Parser } from '../../metadata/ClassShape.js';
@@ -17,12 +18,9 @@ const known = new WeakMap<ClassShape, Map<string, OutputMetadata>>();
 /** Returns the output metadata of a class, or of a list of its instances; the same object each time (docs/contract.md, 14). */
 export function getOutput(shape: ClassShape, container: OutputContainer, options: ParseOptions = {}): OutputMetadata {
   const { extra = 'forbid', coerce = false } = options;
-  const ofShape = known.get(shape) ?? new Map<string, OutputMetadata>();
-  known.set(shape, ofShape);
+  const ofShape = getOrCreate(known, shape, () => new Map<string, OutputMetadata>());
   const key = `${container} ${extra} ${String(coerce)}`;
-  const output = ofShape.get(key) ?? createOutput(shape, container, { extra, coerce });
-  ofShape.set(key, output);
-  return output;
+  return getOrCreate(ofShape, key, () => createOutput(shape, container, { extra, coerce }));
 }
 
 function createOutput(shape: ClassShape, container: OutputContainer, options: ParseOptions): OutputMetadata {
@@ -40,13 +38,10 @@ function createOutput(shape: ClassShape, container: OutputContainer, options: Pa
       const found = extractJson(text);
       return found.ok ? parse(found.value) : { ok: false, issues: [found.issue] };
     },
-    schemaFor: (target, { strict } = {}) => {
-      const key = `${target} ${String(strict === true)}`;
-      const written =
-        lowered.get(key) ?? Object.freeze({ name: shape.name, ...lowerSchema(schema, target, { strict }) });
-      lowered.set(key, written);
-      return written;
-    },
+    schemaFor: (target, { strict } = {}) =>
+      getOrCreate(lowered, `${target} ${String(strict === true)}`, () =>
+        Object.freeze({ name: shape.name, ...lowerSchema(schema, target, { strict }) }),
+      ),
   });
 }
 

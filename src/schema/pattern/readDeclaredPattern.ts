@@ -1,4 +1,5 @@
 import { MAX_KEPT_PATTERNS } from '../../common/limits.js';
+import { getOrCreate } from '../../common/memoize.js';
 import type { PatternReading } from '../rules/Rule.js';
 import { compileLinearPattern } from './compileLinearPattern.js';
 import { isPlain, findNestedRepetition } from './findNestedRepetition.js';
@@ -8,13 +9,10 @@ const readings = new Map<string, PatternReading>();
 
 /** Prepares a pattern of a class for matching in linear time: by V8 if it is simple, by RE2 otherwise (decision 48). */
 export function readDeclaredPattern(pattern: RegExp): PatternReading {
-  const key = String(pattern);
-  const known = readings.get(key);
-  if (known !== undefined) return known;
-  if (readings.size >= MAX_KEPT_PATTERNS) readings.clear();
-  const reading = readPattern(pattern);
-  readings.set(key, reading);
-  return reading;
+  return getOrCreate(readings, String(pattern), () => {
+    if (readings.size >= MAX_KEPT_PATTERNS) readings.clear();
+    return readPattern(pattern);
+  });
 }
 
 function readPattern(pattern: RegExp): PatternReading {

@@ -1,5 +1,6 @@
 import { isInstance } from '../../common/classes.js';
 import { isObject } from '../../common/guards.js';
+import { getOrCreate } from '../../common/memoize.js';
 import type { DiscriminatedShape, TypeShape } from '../../metadata/ClassShape.js';
 import { Conformity, getTypeKey } from '../write/Conformity.js';
 
@@ -59,8 +60,7 @@ export class OptionFinder {
   #countSurplus(type: TypeShape, value: unknown): number {
     if (!isObject(value)) return 0;
     const key = getTypeKey(type);
-    const known = this.#surplus.get(key) ?? new Map<object, number>();
-    this.#surplus.set(key, known);
+    const known = getOrCreate(this.#surplus, key, () => new Map<object, number>());
     const counted = known.get(value);
     if (counted !== undefined) return counted;
     // A part that refers back to the value counts once.

@@ -2,6 +2,7 @@ import type { MetadataStorage, ValidationArguments, ValidatorConstraintInterface
 import { className, isThenable, classChain } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
+import { getOrCreate } from '../../common/memoize.js';
 import type { Check, TypeShape } from '../../metadata/ClassShape.js';
 import { hasSameBehaviour, hasSameMessage } from '../rules/builtInRules.js';
 import type { Rule } from '../rules/Rule.js';
@@ -41,13 +42,8 @@ const PROMISE_VALIDATION = 'promiseValidation';
 
 /** Returns the decorated properties of a class with their metadata, including inherited rules. */
 export function readValidatorNotes(type: Constructor): ReadonlyMap<string, ValidatorNotes> {
-  const all = listRuleMetadata(type);
   const byProperty = new Map<string, ValidationMetadata[]>();
-  for (const metadata of all) {
-    const known = byProperty.get(metadata.propertyName);
-    if (known === undefined) byProperty.set(metadata.propertyName, [metadata]);
-    else known.push(metadata);
-  }
+  for (const row of listRuleMetadata(type)) getOrCreate(byProperty, row.propertyName, () => []).push(row);
   return new Map([...byProperty].map(([property, rows]) => [property, readNotes(type, property, rows)]));
 }
 

@@ -1,10 +1,14 @@
+import { className, isClass } from '../../common/classes.js';
+import { getOrCreate } from '../../common/memoize.js';
 import type { Constructor } from '../../common/types.js';
+import { createFinding } from '../../error/Finding.js';
+import { PromptValidationError } from '../../error/PromptError.js';
 import type { ClassShape, Parser } from '../../metadata/ClassShape.js';
 import { createParser } from '../parse/parser.js';
-import { readDeclaredPattern } from '../pattern/readDeclaredPattern.js';
-import { readShape } from './readShape.js';
-import type { FieldNames } from './ShapeReader.js';
 import type { ParseOptions } from '../parse/ParseOptions.js';
+import { readDeclaredPattern } from '../pattern/readDeclaredPattern.js';
+import type { PatternReader } from '../rules/Rule.js';
+import { ShapeReader, type FieldNames } from './ShapeReader.js';
 
 // Weak, so that classes of tests and of reloaded modules can be collected.
 const shapes: Readonly<Record<'as-is' | 'property', WeakMap<Constructor, ClassShape>>> = {
@@ -14,31 +18,30 @@ const shapes: Readonly<Record<'as-is' | 'property', WeakMap<Constructor, ClassSh
 const parsers = new WeakMap<ClassShape, Map<string, Parser>>();
 
 /**
- * Reads the shape of a class that is used without an application; cached.
+ * Reads the shape of a class that is used without an application.
  *
  * @throws PromptValidationError with every fault of the class and the classes that it uses
  */
-export function readClass(type: Constructor, names: Extract<FieldNames, 'as-is' | 'property'> = 'as-is'): ClassShape {
-  const known = shapes[names].get(type);
-  if (known !== undefined) return known;
-  const shape = readShape(type, names, readDeclaredPattern);
-  shapes[names].set(type, shape);
+export function readShape(type: Constructor, names: FieldNames, patterns: PatternReader): ClassShape {
+  if (!isClass(type)) {
+    const place = className(type);
+    throw new PromptValidationError([createFinding('E307', 'a class was expected, got something else', { place })]);
+  }
+  const reader = new ShapeReader(names, patterns);
+  const shape = reader.read(type);
+  const [first, ...others] = reader.faults.map(({ found }) => found);
+  if (first !== undefined) throw new PromptValidationError([first, ...others]);
   return shape;
 }
 
-/**
- * Creates the parser of a class that is used without an application; cached for each set of options.
- *
- * @throws PromptValidationError
- */
+/** Does the same as `readShape`, but reads each class only once. */
+export function readClass(type: Constructor, names: 'as-is' | 'property' = 'as-is'): ClassShape {
+  return getOrCreate(shapes[names], type, () => readShape(type, names, readDeclaredPattern));
+}
+
+/** Returns the parser of a class for a set of options; the same one each time. */
 export function getParser(type: Constructor, { extra = 'forbid', coerce = false }: ParseOptions): Parser {
   const shape = readClass(type);
-  const own = parsers.get(shape) ?? new Map<string, Parser>();
-  parsers.set(shape, own);
-  const key = `${extra} ${String(coerce)}`;
-  const known = own.get(key);
-  if (known !== undefined) return known;
-  const parser = createParser(shape, { extra, coerce });
-  own.set(key, parser);
-  return parser;
+  const own = getOrCreate(parsers, shape, () => new Map<string, Parser>());
+  return getOrCreate(own, `${extra} ${String(coerce)}`, () => createParser(shape, { extra, coerce }));
 }

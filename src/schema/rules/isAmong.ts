@@ -1,4 +1,5 @@
 import { MAX_NAMED_MEMBERS } from '../../common/limits.js';
+import { getOrCreate } from '../../common/memoize.js';
 import type { TypeShape } from '../../metadata/ClassShape.js';
 
 /** Sets for long lists that have been searched. */
@@ -40,10 +41,9 @@ const texts = new WeakMap<readonly unknown[], string>();
 
 /** The values of a declared list for a message. */
 export function describeMembers(values: readonly unknown[]): string {
-  const written = texts.get(values);
-  if (written !== undefined) return written;
-  const named = values.slice(0, MAX_NAMED_MEMBERS).map((entry) => JSON.stringify(entry));
-  const text = `${named.join(', ')}${values.length > MAX_NAMED_MEMBERS ? ` and ${String(values.length - MAX_NAMED_MEMBERS)} more` : ''}`;
-  texts.set(values, text);
-  return text;
+  return getOrCreate(texts, values, () => {
+    const named = values.slice(0, MAX_NAMED_MEMBERS).map((entry) => JSON.stringify(entry));
+    const more = values.length - named.length;
+    return named.join(', ') + (more > 0 ? ` and ${String(more)} more` : '');
+  });
 }

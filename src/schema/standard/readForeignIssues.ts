@@ -1,6 +1,7 @@
 import { MAX_FOREIGN_ISSUES } from '../../common/limits.js';
 import { didYouMean } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
+import { getOrCreate } from '../../common/memoize.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { StandardIssue } from '../../interface/StandardSchema.js';
 import { isOfType, listNamedTypes } from './jsonTypes.js';
@@ -20,12 +21,10 @@ export function readForeignIssues(
   // A value that matches none of a thousand alternatives has an issue for each of them at the same place.
   const placeOf: PlaceReader = (path) => {
     const name = JSON.stringify(path.map((key) => (typeof key === 'symbol' ? [String(key)] : key)));
-    const known = places.get(name);
-    if (known !== undefined) return known;
-    const place = locateValue(schema, value, path);
-    const found = { ...place, kind: getIssueKind(place) };
-    places.set(name, found);
-    return found;
+    return getOrCreate(places, name, () => {
+      const place = locateValue(schema, value, path);
+      return { ...place, kind: getIssueKind(place) };
+    });
   };
   const found = issues.slice(0, MAX_FOREIGN_ISSUES).flatMap((issue) => createIssue(issue, placeOf));
   const ofKind = (...kinds: readonly ParamIssue['kind'][]): readonly ParamIssue[] =>

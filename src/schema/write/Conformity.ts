@@ -1,6 +1,7 @@
 import { isObject, isRecord } from '../../common/guards.js';
 import { MAX_EXPLAINED_OPTIONS, MAX_LIST_ITEMS, MAX_RESULT_LEVELS } from '../../common/limits.js';
 import { keyText } from '../../common/text.js';
+import { getOrCreate } from '../../common/memoize.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { ClassShape, DiscriminatedShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 import { mayBeAbsent } from '../rules/defaults.js';
@@ -58,8 +59,7 @@ export class Conformity {
   fits(type: TypeShape, value: unknown): boolean {
     if (!isObject(value)) return this.#tryType(type, value);
     const key = getTypeKey(type);
-    const known = this.#fitting.get(key) ?? new Map<object, boolean>();
-    this.#fitting.set(key, known);
+    const known = getOrCreate(this.#fitting, key, () => new Map<object, boolean>());
     const found = known.get(value);
     if (found !== undefined) return found;
     known.set(value, true);

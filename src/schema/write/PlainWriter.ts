@@ -8,6 +8,7 @@ import {
 } from '../../common/limits.js';
 import { cut } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
+import { getOrCreate } from '../../common/memoize.js';
 import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 import { isAbsent } from '../rules/defaults.js';
 import { OptionFinder, type FoundOption } from '../read/OptionFinder.js';
@@ -247,9 +248,7 @@ function chooseName(names: Names | undefined, property: string): string | undefi
 const fieldsByShape = new WeakMap<ClassShape, ReadonlyMap<string, FieldShape>>();
 
 function mapFields(shape: ClassShape): ReadonlyMap<string, FieldShape> {
-  const fields = fieldsByShape.get(shape) ?? new Map(shape.fields.map((field) => [field.property, field]));
-  fieldsByShape.set(shape, fields);
-  return fields;
+  return getOrCreate(fieldsByShape, shape, () => new Map(shape.fields.map((field) => [field.property, field])));
 }
 
 /** Returns the result of `toJSON` for an instance of a class without declarations, such as a URL or a decimal. */

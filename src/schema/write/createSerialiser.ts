@@ -1,6 +1,7 @@
 import { classChain } from '../../common/classes.js';
 import { snakeCase } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
+import { getOrCreate } from '../../common/memoize.js';
 import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
 import { findArgs } from '../../metadata/args/MetadataArgsStorage.js';
 import type { TypeShape } from '../../metadata/ClassShape.js';
@@ -101,9 +102,7 @@ const serialisers = new Map<FieldNames, Serialiser>();
 
 /** Returns the shared serialiser for a naming style; shared because it caches the names of each class. */
 export function createSerialiser(fieldNames: FieldNames): Serialiser {
-  const serialiser = serialisers.get(fieldNames) ?? new Serialiser(fieldNames);
-  serialisers.set(fieldNames, serialiser);
-  return serialiser;
+  return getOrCreate(serialisers, fieldNames, () => new Serialiser(fieldNames));
 }
 
 /** A value as plain JSON data. */
@@ -126,11 +125,7 @@ const renaming = new WeakMap<TypeShape, boolean>();
  * union distinguishes its classes by a key.
  */
 export function needsType(type: TypeShape): boolean {
-  const known = renaming.get(type);
-  if (known !== undefined) return known;
-  const found = needsTypeWithin(type, new Set());
-  renaming.set(type, found);
-  return found;
+  return getOrCreate(renaming, type, () => needsTypeWithin(type, new Set()));
 }
 
 /** @param seen types that have been visited: classes may refer to each other */

@@ -1,6 +1,7 @@
 import { isObject, isRecord } from '../../common/guards.js';
 import { MAX_DEPTH_LEVELS, MAX_VALUES } from '../../common/limits.js';
 import { emptyCopy, setProperty } from '../../common/walkValue.js';
+import { getOrCreate } from '../../common/memoize.js';
 import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 import { countTextValues } from '../parse/jsonExtent.js';
 import { listOwnShapes, listParts, someType } from '../read/typeParts.js';
@@ -14,11 +15,7 @@ const named = new WeakMap<ClassShape, ReadonlySet<string>>();
 
 /** Checks for a class with a secret field, directly or in a class inside it. */
 export function holdsSecrets(shape: ClassShape): boolean {
-  const found = known.get(shape);
-  if (found !== undefined) return found;
-  const holds = searchShape(shape, new Set());
-  known.set(shape, holds);
-  return holds;
+  return getOrCreate(known, shape, () => searchShape(shape, new Set()));
 }
 
 function searchShape(shape: ClassShape, seen: Set<ClassShape>): boolean {
@@ -38,12 +35,11 @@ function namesShape(type: TypeShape, test: (shape: ClassShape) => boolean): bool
 
 /** Lists the names that a class and the classes inside it declare: the schema shows them to everyone. */
 function listSecretNames(shape: ClassShape): ReadonlySet<string> {
-  const found = named.get(shape);
-  if (found !== undefined) return found;
-  const names = new Set<string>();
-  collectNames({ kind: 'object', shape }, names, new Set());
-  named.set(shape, names);
-  return names;
+  return getOrCreate(named, shape, () => {
+    const names = new Set<string>();
+    collectNames({ kind: 'object', shape }, names, new Set());
+    return names;
+  });
 }
 
 function collectNames(type: TypeShape, names: Set<string>, seen: Set<ClassShape>): void {

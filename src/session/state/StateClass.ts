@@ -12,7 +12,7 @@ import {
 import { readValidatorNotes } from '../../schema/read/classValidator.js';
 import { createDefaultFactory } from '../../schema/rules/defaults.js';
 import type { PatternReader } from '../../schema/rules/Rule.js';
-import { readShape } from '../../schema/read/readShape.js';
+import { readShape } from '../../schema/read/readClass.js';
 import { hasPrivateState } from './stateValues.js';
 
 interface Obstacle {
