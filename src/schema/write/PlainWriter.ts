@@ -32,17 +32,22 @@ const SMALL_CHARACTERS = 1_000_000;
 /** Shorter texts are never cut. */
 const SHORT = 40;
 
-/** Options for writing a value. */
-export interface PlainWriterOptions {
-  /** Omits properties of instances that are `null` or `undefined`. */
-  readonly excludeNone: boolean;
+/** Options for writing values. */
+export interface DumpOptions {
+  /** Omits properties of class instances that are `null` or `undefined`; plain records keep them. */
+  readonly excludeNone?: boolean | undefined;
   /** Keeps the `null` of properties that are declared nullable, unless it is their default; overrides `excludeNone`. */
-  readonly keepNullable: boolean;
+  readonly keepNullable?: boolean | undefined;
+  /** The declared type; with it, plain rows are written like instances of its classes. */
+  readonly type?: TypeShape | undefined;
+  /** Omits undeclared keys, and nulls that mean an absent value, so that the result matches the schema of the declared type. */
+  readonly declaredOnly?: boolean | undefined;
+}
+
+interface PlainWriterOptions extends Omit<DumpOptions, 'type'> {
   /** The most entries of a list or an object to keep; further ones are only counted, so that they are never copied. */
   readonly mostEntries: number;
   readonly namesOf: (type: Constructor) => Names;
-  /** Omits undeclared keys, and nulls that mean an absent value, so that the result matches the schema of the declared type. */
-  readonly declaredOnly: boolean;
 }
 
 /**
@@ -188,7 +193,7 @@ export class PlainWriter {
     for (const [index, property] of properties.entries()) {
       const name = chooseName(names, property);
       const field = fields?.get(property);
-      const isLeftOut = this.#options.declaredOnly && fields !== undefined && field === undefined;
+      const isLeftOut = this.#options.declaredOnly === true && fields !== undefined && field === undefined;
       if (name === undefined || isLeftOut) continue;
       this.#keyCharacters += name.length;
       if (--this.#entries < 0) {
@@ -214,7 +219,7 @@ export class PlainWriter {
 
   /** Checks whether a null is omitted. */
   #isAbsent(owner: object, field: FieldShape | undefined, isNullable = false): boolean {
-    const { excludeNone, keepNullable, declaredOnly } = this.#options;
+    const { excludeNone = false, keepNullable = false, declaredOnly = false } = this.#options;
     if (declaredOnly && field !== undefined && isAbsent(field, null)) return true;
     const isKept = field === undefined ? isNullable : field.nullable && field.default?.value !== null;
     if (keepNullable && isKept) return false;

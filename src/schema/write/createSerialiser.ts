@@ -8,19 +8,7 @@ import type { TypeShape } from '../../metadata/ClassShape.js';
 import { exposesOnlyMarked, readTransformerNotes, listTransformerProperties } from '../read/classTransformer.js';
 import type { FieldNames } from '../read/ShapeReader.js';
 import { listParts } from '../read/typeParts.js';
-import { PlainWriter, type Names } from './PlainWriter.js';
-
-/** Options for writing values. */
-export interface DumpOptions {
-  /** Omits properties of class instances that are `null` or `undefined`; plain records keep them. */
-  readonly excludeNone?: boolean | undefined;
-  /** Keeps the `null` of properties that are declared nullable, unless it is their default; overrides `excludeNone`. */
-  readonly keepNullable?: boolean | undefined;
-  /** The declared type; with it, plain rows are written like instances of its classes. */
-  readonly type?: TypeShape | undefined;
-  /** Omits undeclared keys, and nulls that mean an absent value, so that the result matches the schema of the declared type. */
-  readonly declaredOnly?: boolean | undefined;
-}
+import { PlainWriter, type DumpOptions, type Names } from './PlainWriter.js';
 
 /**
  * Writes any value as plain JSON data: class instances by their wire names, without `@Exclude`d properties and with exposed
@@ -41,20 +29,11 @@ export class Serialiser {
     return this.write(value, Number.POSITIVE_INFINITY, options).plain;
   }
 
-  /**
-   * Writes a value, and reports the parts that were not kept.
-   *
-   * @param mostEntries limit for each list and object; further entries are only counted
-   */
-  write(
-    value: unknown,
-    mostEntries: number,
-    { excludeNone = false, keepNullable = false, declaredOnly = false, type }: DumpOptions = {},
-  ): WrittenValue {
-    const namesOf = (declared: Constructor): Names => this.namesOf(declared);
-    const writing = new PlainWriter({ excludeNone, keepNullable, declaredOnly, mostEntries, namesOf });
-    const plain = writing.of(value, type);
-    const { left, isWhole, ended, isSmall } = writing;
+  /** @param mostEntries limit for each list and object; further entries are only counted */
+  write(value: unknown, mostEntries: number, { type, ...options }: DumpOptions = {}): WrittenValue {
+    const writer = new PlainWriter({ ...options, mostEntries, namesOf: (declared) => this.namesOf(declared) });
+    const plain = writer.of(value, type);
+    const { left, isWhole, ended, isSmall } = writer;
     return { plain, left, isWhole, ended, isSmall };
   }
 
@@ -105,17 +84,9 @@ export function createSerialiser(fieldNames: FieldNames): Serialiser {
   return getOrCreate(serialisers, fieldNames, () => new Serialiser(fieldNames));
 }
 
-/** A value as plain JSON data. */
-export interface WrittenValue {
+/** A value as plain JSON data, and the parts that were not kept. */
+export interface WrittenValue extends Readonly<Pick<PlainWriter, 'left' | 'isWhole' | 'ended' | 'isSmall'>> {
   readonly plain: unknown;
-  /** Characters of its JSON that are not in `plain`. */
-  readonly left: number;
-  /** False if not all of its entries were counted. */
-  readonly isWhole: boolean;
-  /** Lists and objects that end early, with the number of missing entries; their last entry says so. */
-  readonly ended: ReadonlyMap<object, number>;
-  /** True if its JSON is short enough to be written just to measure it. */
-  readonly isSmall: boolean;
 }
 
 const renaming = new WeakMap<TypeShape, boolean>();

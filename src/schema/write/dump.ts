@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../common/types.js';
-import { createSerialiser, type DumpOptions } from './createSerialiser.js';
+import { createSerialiser } from './createSerialiser.js';
+import type { DumpOptions } from './PlainWriter.js';
 
 /**
  * Writes any value as plain JSON data, in the form that models receive: instances by their wire names without `@Exclude`d
