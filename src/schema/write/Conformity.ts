@@ -1,4 +1,4 @@
-import { isObject, isRecord } from '../../common/guards.js';
+import { isObject, isRecord, type Fields } from '../../common/guards.js';
 import { MAX_EXPLAINED_OPTIONS, MAX_LIST_ITEMS, MAX_RESULT_LEVELS } from '../../common/limits.js';
 import { keyText } from '../../common/text.js';
 import { getOrCreate } from '../../common/memoize.js';
@@ -18,7 +18,7 @@ export function findResultIssues(type: TypeShape, value: unknown): readonly Para
 }
 
 /** Finds the issues of one property of a value. */
-export function findPropertyIssues(field: FieldShape, owner: Readonly<Record<string, unknown>>): readonly ParamIssue[] {
+export function findPropertyIssues(field: FieldShape, owner: Fields): readonly ParamIssue[] {
   return new Conformity().ofProperty(field, owner);
 }
 
@@ -30,6 +30,8 @@ export class Conformity {
   readonly #checked = new Map<object, Set<object>>();
   readonly #fitting = new Map<object, Map<object, boolean>>();
   readonly #explains: boolean;
+  /** The issues found so far; a type of a union that is tried has a list of its own. */
+  #issues: ParamIssue[] = [];
   #depth = 0;
   /** The class and property being checked, such as `Order.total`. */
   #place: string | undefined;
@@ -43,16 +45,18 @@ export class Conformity {
 
   /** Finds the issues of a value. */
   issues(type: TypeShape, value: unknown): readonly ParamIssue[] {
-    const issues: ParamIssue[] = [];
-    this.#check(type, value, '', issues);
-    return issues;
+    const outer = this.#issues;
+    const own: ParamIssue[] = [];
+    this.#issues = own;
+    this.#check(type, value, '');
+    this.#issues = outer;
+    return own;
   }
 
   /** Finds the issues of one property of a value. */
-  ofProperty(field: FieldShape, owner: Readonly<Record<string, unknown>>): readonly ParamIssue[] {
-    const issues: ParamIssue[] = [];
-    this.#checkProperty(field, owner, '', issues);
-    return issues;
+  ofProperty(field: FieldShape, owner: Fields): readonly ParamIssue[] {
+    this.#checkProperty(field, owner, '');
+    return this.#issues;
   }
 
   /** Checks whether the value matches the type; assumes so for a part that is being checked already. */
@@ -77,67 +81,66 @@ export class Conformity {
   }
 
   /** Checks a part of a value, unless it was already checked for the type. */
-  #checkPart(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
-    if (!isObject(value)) return this.#checkKind(type, value, path, issues);
+  #checkPart(type: TypeShape, value: unknown, path: string): void {
+    if (!isObject(value)) return this.#checkKind(type, value, path);
     if (this.#isTrying) {
-      if (!this.fits(type, value)) this.#addWrong(type, value, path, issues);
+      if (!this.fits(type, value)) this.#addWrong(type, value, path);
       return;
     }
     const key = getTypeKey(type);
     const checked = this.#checked.get(key) ?? new Set();
     if (checked.has(value)) return;
     this.#checked.set(key, checked.add(value));
-    this.#check(type, value, path, issues);
+    this.#check(type, value, path);
   }
 
-  #check(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
+  #check(type: TypeShape, value: unknown, path: string): void {
     // Without the path, which is longer than any message.
     if (this.#depth > MAX_RESULT_LEVELS)
-      return addLimitIssue(`at most ${String(MAX_RESULT_LEVELS)} levels of nesting`, '', issues);
+      return this.#add('constraint', '', `expected at most ${String(MAX_RESULT_LEVELS)} levels of nesting, got more`);
     this.#depth++;
-    this.#checkKind(type, value, path, issues);
+    this.#checkKind(type, value, path);
     this.#depth--;
   }
 
-  #checkKind(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
+  #checkKind(type: TypeShape, value: unknown, path: string): void {
     switch (type.kind) {
       case 'object':
-        if (!isObject(value)) return this.#addWrong(type, value, path, issues);
-        this.#checkProperties(type.shape, value as Readonly<Record<string, unknown>>, path, issues);
+        if (!isObject(value)) return this.#addWrong(type, value, path);
+        this.#checkProperties(type.shape, value as Fields, path);
         return;
       case 'array':
-        if (!Array.isArray(value)) return this.#addWrong(type, value, path, issues);
+        if (!Array.isArray(value)) return this.#addWrong(type, value, path);
         if (value.length > MAX_LIST_ITEMS)
-          return addLimitIssue(`at most ${String(MAX_LIST_ITEMS)} items`, path, issues);
+          return this.#add('constraint', path, `expected at most ${String(MAX_LIST_ITEMS)} items, got more`);
         value.forEach((item, index) => {
-          this.#checkPart(type.items, item, `${path}[${String(index)}]`, issues);
+          this.#checkPart(type.items, item, `${path}[${String(index)}]`);
         });
         return;
       case 'tuple':
-        if (!Array.isArray(value) || value.length !== type.items.length)
-          return this.#addWrong(type, value, path, issues);
+        if (!Array.isArray(value) || value.length !== type.items.length) return this.#addWrong(type, value, path);
         type.items.forEach((item, index) => {
-          this.#checkPart(item, value[index], `${path}[${String(index)}]`, issues);
+          this.#checkPart(item, value[index], `${path}[${String(index)}]`);
         });
         return;
       case 'record':
-        if (!isRecord(value)) return this.#addWrong(type, value, path, issues);
+        if (!isRecord(value)) return this.#addWrong(type, value, path);
         for (const [key, entry] of Object.entries(value))
-          this.#checkPart(type.values, entry, `${path}[${keyText(key)}]`, issues);
+          this.#checkPart(type.values, entry, `${path}[${keyText(key)}]`);
         return;
       case 'discriminated':
-        if (!isObject(value) || this.subTypes(type, value).length === 0) this.#addWrong(type, value, path, issues);
+        if (!isObject(value) || this.subTypes(type, value).length === 0) this.#addWrong(type, value, path);
         return;
       case 'oneOf':
-        if (!type.options.some((option) => this.fits(option, value))) this.#addWrong(type, value, path, issues);
+        if (!type.options.some((option) => this.fits(option, value))) this.#addWrong(type, value, path);
         return;
       case 'any':
         return;
       case 'date':
-        if (parseDate(value) === undefined) this.#addWrong(type, value, path, issues);
+        if (parseDate(value) === undefined) this.#addWrong(type, value, path);
         return;
       default:
-        if (!isScalarOf(type, value)) this.#addWrong(type, value, path, issues);
+        if (!isScalarOf(type, value)) this.#addWrong(type, value, path);
     }
   }
 
@@ -148,52 +151,42 @@ export class Conformity {
     return selectSubTypes(type, value).filter(({ shape }) => this.fits({ kind: 'object', shape }, value));
   }
 
-  #checkProperties(
-    { name, fields }: ClassShape,
-    owner: Readonly<Record<string, unknown>>,
-    path: string,
-    issues: ParamIssue[],
-  ): void {
+  #checkProperties({ name, fields }: ClassShape, owner: Fields, path: string): void {
     const outer = this.#place;
     for (const field of fields) {
       this.#place = `${name}.${field.property}`;
-      this.#checkProperty(field, owner, path, issues);
+      this.#checkProperty(field, owner, path);
     }
     this.#place = outer;
   }
 
-  #checkProperty(
-    field: FieldShape,
-    owner: Readonly<Record<string, unknown>>,
-    path: string,
-    issues: ParamIssue[],
-  ): void {
+  #checkProperty(field: FieldShape, owner: Fields, path: string): void {
     const value = owner[field.property];
     const at = path === '' ? field.property : `${path}.${field.property}`;
     if (value === undefined || value === null) {
       if (!mayBeAbsent(field) && !(value === null && field.nullable))
-        issues.push({ kind: 'missing', path: at, message: describeMissing(field, owner, this.#place) });
+        this.#add('missing', at, describeMissing(field, owner, this.#place));
       return;
     }
-    const before = issues.length;
-    this.#checkPart(field.type, value, at, issues);
+    const before = this.#issues.length;
+    this.#checkPart(field.type, value, at);
     // Conditional rules depend on more than the value; they apply only to input.
-    if (issues.length > before || field.condition !== undefined) return;
+    if (this.#issues.length > before || field.condition !== undefined) return;
     for (const rule of field.checks) {
       const targets: readonly unknown[] = rule.each && Array.isArray(value) ? value : [value];
-      for (const target of targets) {
-        if (!rule.test(target, owner)) {
-          issues.push({ kind: 'constraint', path: at, message: addPlace(rule.message(target, owner), this.#place) });
-        }
-      }
+      for (const target of targets)
+        if (!rule.test(target, owner)) this.#add('constraint', at, addPlace(rule.message(target, owner), this.#place));
     }
   }
 
-  #addWrong(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
+  #addWrong(type: TypeShape, value: unknown, path: string): void {
     const kind = type.kind === 'enum' && value !== null ? 'constraint' : 'type';
     const causes = this.#isTrying || !this.#explains ? [] : findOptionIssues(type, value);
-    const message = this.#isTrying ? '' : describeWrong(type, value, causes, this.#place);
-    issues.push({ kind, path, message });
+    this.#add(kind, path, this.#isTrying ? '' : describeWrong(type, value, causes, this.#place));
+  }
+
+  #add(kind: ParamIssue['kind'], path: string, message: string): void {
+    this.#issues.push({ kind, path, message });
   }
 }
 
@@ -210,7 +203,7 @@ function findOptionIssues(type: TypeShape, value: unknown): readonly ParamIssue[
 
 /** Selects the classes that the key of a value names; all of them for a value without the key. */
 function selectSubTypes({ property, subTypes }: DiscriminatedShape, value: object): DiscriminatedShape['subTypes'] {
-  const tag = (value as Readonly<Record<string, unknown>>)[property];
+  const tag = (value as Fields)[property];
   return typeof tag === 'string' ? subTypes.filter(({ name }) => name === tag) : subTypes;
 }
 
@@ -223,8 +216,4 @@ function listOptions(type: TypeShape, value: object): readonly TypeShape[] {
 /** Returns the same key for all types of one class, so that results for a value and its type are found again. */
 export function getTypeKey(type: TypeShape): object {
   return type.kind === 'object' ? type.shape : type;
-}
-
-function addLimitIssue(expected: string, path: string, issues: ParamIssue[]): void {
-  issues.push({ kind: 'constraint', path, message: `expected ${expected}, got more` });
 }
