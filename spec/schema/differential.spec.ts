@@ -63,7 +63,7 @@ function compare(recipe: ClassRecipe, values: readonly unknown[], tally: Tally):
   const twins = new Twins();
   const type = twins.ours(recipe);
   const shape = readClass(type);
-  const { parse: fast } = compileFastParser(shape);
+  const fast = compileFastParser(shape);
   for (const value of values) {
     const before = show(value);
     const expected = twins.judge(recipe, value);

@@ -108,11 +108,15 @@ describe('the load of the rules of a class', () => {
     class Expression {
       @Param({ description: 'E.', oneOf: [Sum, Product, Number] }) of!: Sum | Product | number;
     }
+    class Flat {
+      @Param({ description: 'F.' }) value!: string;
+    }
     class Tree {
       @Param({ description: 'V.', oneOf: [String, Number] }) value!: string | number;
       @Param({ type: () => [Tree], description: 'C.' }) children!: object[];
     }
     expect(isUnbounded(Expression)).toBe(true);
     expect(isUnbounded(Tree)).toBe(false);
+    expect([Sum, Tree, Flat].map((type) => readRuleLoad(shapeOf(type)).isRecursive)).toEqual([true, true, false]);
   });
 });

@@ -7,13 +7,7 @@ import type { SlowParser } from './slowParser.js';
 export const DECLINED: unique symbol = Symbol('declined');
 
 /** Returns the instance, or `DECLINED`; never accepts an invalid value (decision 6). */
-type FastParser = (value: unknown) => unknown;
-
-/** A fast parser; `recursive` if its class can contain itself. */
-export interface CompiledParser {
-  readonly parse: FastParser;
-  readonly recursive: boolean;
-}
+export type FastParser = (value: unknown) => unknown;
 
 /** Reports the issues of a value to a slow parser, or returns `DECLINED` after it may have reported some of them. */
 type Explainer = (value: unknown, report: SlowParser, path: string) => unknown;
@@ -34,10 +28,8 @@ const MOST_COMPARED = 100;
  * accept, with the same instance, and declines all others without a reason. Where code generation is forbidden, it declines
  * everything: closures in its place cost 2 µs a value, the slow parser 6 µs (decision 40).
  */
-export function compileFastParser(shape: ClassShape): CompiledParser {
-  const compiler = new FastParserCompiler(false);
-  const parse = compiler.object(shape) as FastParser;
-  return { parse, recursive: compiler.recursive };
+export function compileFastParser(shape: ClassShape): FastParser {
+  return new FastParserCompiler(false).object(shape) as FastParser;
 }
 
 /**
@@ -51,7 +43,6 @@ export function compileExplainer(shape: ClassShape): Explainer {
 const declineValue: FastParser = () => DECLINED;
 
 class FastParserCompiler {
-  recursive = false;
   readonly #explains: boolean;
   readonly #compiled = new Map<ClassShape, { parse: Explainer | undefined }>();
 
@@ -62,9 +53,8 @@ class FastParserCompiler {
   object(shape: ClassShape): Explainer {
     const known = this.#compiled.get(shape);
     if (known !== undefined) {
-      if (known.parse !== undefined) return known.parse;
-      this.recursive = true;
-      return (value, report, path) => known.parse?.(value, report, path) ?? DECLINED;
+      // A class that contains itself is not compiled yet.
+      return known.parse ?? ((value, report, path) => known.parse?.(value, report, path) ?? DECLINED);
     }
     const holder: { parse: Explainer | undefined } = { parse: undefined };
     this.#compiled.set(shape, holder);

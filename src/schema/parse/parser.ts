@@ -4,7 +4,7 @@ import { memoize } from '../../common/memoize.js';
 import { keyText, messageOf } from '../../common/text.js';
 import type { ClassShape, ParseOutcome, Parser } from '../../metadata/ClassShape.js';
 import { checkInTime, tooSlow } from '../pattern/checkInTime.js';
-import { compileExplainer, compileFastParser, DECLINED, type CompiledParser } from './compileFastParser.js';
+import { compileExplainer, compileFastParser, DECLINED, type FastParser } from './compileFastParser.js';
 import { isLight } from '../read/isLight.js';
 import { findDepthIssue } from '../limits.js';
 import { runWithMatchBudget } from '../pattern/matchBudget.js';
@@ -18,9 +18,9 @@ import { SlowParser } from './slowParser.js';
  */
 export function createParser(shape: ClassShape, options: ParseOptions = {}): Parser {
   // Compiled on the first call: an application declares many tools, and a run uses few.
-  let compiled: (CompiledParser & RuleLoad) | undefined;
+  let compiled: (RuleLoad & { readonly fast: FastParser }) | undefined;
   const getExplainer = memoize(() => compileExplainer(shape));
-  const run = (fast: CompiledParser['parse'], value: unknown): ParseOutcome => {
+  const run = (fast: FastParser, value: unknown): ParseOutcome => {
     const instance = fast(value);
     if (instance !== DECLINED) return { ok: true, value: instance };
     const report = new SlowParser(options);
@@ -32,13 +32,13 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
   };
   return (value) => {
     try {
-      compiled ??= { ...compileFastParser(shape), ...readRuleLoad(shape) };
-      const { parse: fast, recursive } = compiled;
+      compiled ??= { ...readRuleLoad(shape), fast: compileFastParser(shape) };
+      const { fast, isRecursive, hasMatches } = compiled;
       // The fast parser of a recursive class would follow a value of any depth.
-      const tooDeep = recursive ? findDepthIssue(value) : undefined;
+      const tooDeep = isRecursive ? findDepthIssue(value) : undefined;
       if (tooDeep !== undefined) return { ok: false, issues: [tooDeep] };
       const isUnwatched = !mayTakeLong(compiled, value);
-      return isUnwatched && !compiled.hasMatches ? run(fast, value) : runInTime(() => run(fast, value), isUnwatched);
+      return isUnwatched && !hasMatches ? run(fast, value) : runInTime(() => run(fast, value), isUnwatched);
     } catch (thrown) {
       // A getter or a proxy in the value threw, or the class has properties that cannot be set.
       return { ok: false, issues: [{ kind: 'type', path: '', message: `could not be read: ${messageOf(thrown)}` }] };

@@ -7,6 +7,8 @@ import { listOwnShapes, listParts, someType } from './typeParts.js';
 export interface RuleLoad {
   /** True if the size of a value does not limit the time: rules run foreign code, or unions of classes are nested endlessly. */
   readonly isUnbounded: boolean;
+  /** True if a class contains itself. */
+  readonly isRecursive: boolean;
   /** The largest value that can be tried against unions within some 15 ms; undefined without unions. */
   readonly limit: WeightLimit | undefined;
   /** True if a rule has a pattern that RE2 matches. */
@@ -17,14 +19,14 @@ export interface RuleLoad {
 export function readRuleLoad(shape: ClassShape): RuleLoad {
   const reader = new LoadReader();
   const attempts = reader.countClassAttempts(shape);
-  const isUnbounded = reader.isForeign || (reader.isRecursive && reader.isBranching) || attempts > MAX_UNION_ATTEMPTS;
+  const { isForeign, isRecursive, isBranching, hasMatches } = reader;
+  const isUnbounded = isForeign || (isRecursive && isBranching) || attempts > MAX_UNION_ATTEMPTS;
   const limit = attempts === 1 ? undefined : { value: attempts, character: 0, most: MAX_UNION_ATTEMPTS };
-  return { isUnbounded, limit, hasMatches: reader.hasMatches };
+  return { isUnbounded, isRecursive, limit, hasMatches };
 }
 
 class LoadReader {
   isForeign = false;
-  /** True if a class contains itself. */
   isRecursive = false;
   /** True if two classes of a union may both be tried. */
   isBranching = false;
