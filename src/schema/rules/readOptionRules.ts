@@ -33,37 +33,41 @@ export function readOptionRules(options: ParamOptions): {
   /** Returns the faults of the options for a property of the type. */
   readonly faults: (type: TypeShape) => readonly FieldFault[];
 } {
-  const stated: { option: string; name: string; rule: Rule }[] = [];
+  const stated: { option: string; rule: Rule; check: Check }[] = [];
   let unreadable: string | undefined;
   for (const [option, row] of rows) {
     const value = options[option as keyof ParamOptions];
     if (value === undefined) continue;
     try {
       const rule = rules.get(row)?.([value]);
-      if (rule !== undefined) stated.push({ option, name: row, rule });
+      if (rule !== undefined) stated.push({ option, rule, check: createOptionCheck(row, rule) });
     } catch (error) {
       unreadable ??= `its ${option} cannot be read: ${messageOf(error)}`;
     }
   }
   const { format } = options;
-  if (format !== undefined && Object.hasOwn(formats, format))
-    stated.push({ option: 'format', name: format, rule: createFormatRule(format) });
-  else if (format !== undefined) unreadable ??= `its format ${quote(format)} is not known`;
+  if (format !== undefined && Object.hasOwn(formats, format)) {
+    const rule = createFormatRule(format);
+    stated.push({ option: 'format', rule, check: createOptionCheck(format, rule) });
+  } else if (format !== undefined) unreadable ??= `its format ${quote(format)} is not known`;
   const implied = stated.find(({ rule }) => rule.type !== undefined)?.rule.type;
   return {
     unreadable,
     type: options.integer === true ? { kind: 'integer' } : implied,
-    checks: stated.map(createOptionCheck),
+    checks: stated.map(({ check }) => check),
     faults: (type) => [
       ...stated
-        .filter((one) => !appliesToType(createOptionCheck(one), type))
-        .map(({ option }) => createMisfitFault(option, type)),
+        .filter(({ check }) => !appliesToType(check, type))
+        .map(({ option }) => ({
+          code: 'E218' as const,
+          problem: `its ${option} says nothing about ${describeExpected(type)}`,
+        })),
       ...findContradictions(options),
     ],
   };
 }
 
-function createOptionCheck({ name, rule }: { readonly name: string; readonly rule: Rule }): Check {
+function createOptionCheck(name: string, rule: Rule): Check {
   return {
     name,
     each: false,
@@ -78,10 +82,6 @@ function createOptionCheck({ name, rule }: { readonly name: string; readonly rul
 /** Checks whether the rule can apply to the type; assumes so for a rule without a schema. */
 function appliesToType(check: Check, type: TypeShape): boolean {
   return check.schema === undefined || selectRelevantRules([check], type)[0]?.schema !== undefined;
-}
-
-function createMisfitFault(option: string, type: TypeShape): FieldFault {
-  return { code: 'E218', problem: `its ${option} says nothing about ${describeExpected(type)}` };
 }
 
 function findContradictions(options: ParamOptions): readonly FieldFault[] {

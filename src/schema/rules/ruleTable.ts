@@ -41,38 +41,21 @@ export const formats: Readonly<Record<StringFormat, string>> = {
   ipv6: 'an IPv6 address',
 };
 
-/** Creates the rule of a format; some load class-validator for its checks. */
+const formatTests: Readonly<Record<StringFormat, (text: string) => boolean>> = {
+  'date-time': (v) => isIsoDate(v) && v.length > 10,
+  date: (v) => v.length === 10 && isIsoDate(v),
+  uuid: (v) => UUID.test(v),
+  email: (v) => classValidator.get().isEmail(v),
+  uri: (v) => classValidator.get().isURL(v, { require_tld: false, require_protocol: true }),
+  ipv4: (v) => classValidator.get().isIP(v, 4),
+  ipv6: (v) => classValidator.get().isIP(v, 6),
+};
+
 export function createFormatRule(format: StringFormat): Rule {
-  return { type: text, schema: { format }, expected: formats[format], test: createFormatTest(format) };
-}
-
-function createFormatTest(format: StringFormat): (value: unknown) => boolean {
-  switch (format) {
-    case 'date-time':
-      return (v) => isText(v) && isIsoDate(v) && v.length > 10;
-    case 'date':
-      return (v) => isText(v) && v.length === 10 && isIsoDate(v);
-    case 'uuid':
-      return (v) => isText(v) && UUID.test(v);
-    default:
-      return createLibraryTest(format, classValidator.get());
-  }
-}
-
-function createLibraryTest(
-  format: 'email' | 'uri' | 'ipv4' | 'ipv6',
-  { isEmail, isIP, isURL }: ReturnType<typeof classValidator.get>,
-): (value: unknown) => boolean {
-  switch (format) {
-    case 'email':
-      return (v) => isEmail(v);
-    case 'uri':
-      return (v) => isURL(v as string, { require_tld: false, require_protocol: true });
-    case 'ipv4':
-      return (v) => isIP(v, 4);
-    case 'ipv6':
-      return (v) => isIP(v, 6);
-  }
+  const test = formatTests[format];
+  // Loads class-validator, if it is needed, while the class is read and not in a call.
+  test('');
+  return { type: text, schema: { format }, expected: formats[format], test: (v) => isText(v) && test(v) };
 }
 
 function containsAll(items: readonly unknown[], values: readonly unknown[]): boolean {

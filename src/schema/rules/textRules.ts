@@ -1,4 +1,5 @@
 import { isText } from '../../common/guards.js';
+import { mapEntries } from '../../common/objects.js';
 import type { JsonSchema } from '../../common/types.js';
 import { writeLiteralPattern, writePublishedPattern } from '../emit/writePublishedPattern.js';
 import { text, type RuleRow } from './Rule.js';
@@ -39,24 +40,20 @@ function getOption(constraints: readonly unknown[], name: string): unknown {
 
 const lengths: Readonly<Record<string, RuleRow>> = {
   minLength: ([least]) => ({
-    type: text,
     schema: keepCounts({ minLength: least }),
     expected: `at least ${String(least)} characters`,
     test: (v) => hasAtLeast(v, Number(least)),
   }),
   maxLength: ([most]) => ({
-    type: text,
     schema: keepCounts({ maxLength: most }),
     expected: `at most ${String(most)} characters`,
     test: (v) => isText(v) && (v.length <= Number(most) || countCharacters(v) <= Number(most)),
   }),
   isLength: ([least, most]) => ({
-    type: text,
     schema: keepCounts({ minLength: least, maxLength: most }),
     expected: `${String(least)} to ${typeof most === 'number' ? String(most) : 'any number of'} characters`,
   }),
   isByteLength: ([least, most]) => ({
-    type: text,
     // A character has up to four bytes.
     schema: keepCounts({ minLength: Math.ceil(Number(least) / 4), maxLength: most }),
     unsaid: 'bytes: a character has one to four',
@@ -66,12 +63,10 @@ const lengths: Readonly<Record<string, RuleRow>> = {
 
 const contents: Readonly<Record<string, RuleRow>> = {
   contains: ([seed]) => ({
-    type: text,
     schema: isText(seed) && seed !== '' ? { pattern: writeLiteralPattern(seed) } : undefined,
     expected: `text that contains ${JSON.stringify(seed)}`,
   }),
   notContains: ([seed]) => ({
-    type: text,
     schema: isText(seed) && seed !== '' ? { not: { pattern: writeLiteralPattern(seed) } } : undefined,
     expected: `text that does not contain ${JSON.stringify(seed)}`,
   }),
@@ -79,7 +74,6 @@ const contents: Readonly<Record<string, RuleRow>> = {
     const regex = pattern instanceof RegExp ? pattern : new RegExp(String(pattern), modifiers as string | undefined);
     const published = writePublishedPattern(regex);
     return {
-      type: text,
       pattern: regex,
       schema: published === undefined ? undefined : { pattern: published },
       unsaid: published === undefined ? 'flags, which JSON Schema does not know' : undefined,
@@ -88,13 +82,11 @@ const contents: Readonly<Record<string, RuleRow>> = {
     };
   },
   isVariableWidth: () => ({
-    type: text,
     schema: { allOf: ['isFullWidth', 'isHalfWidth'].map((name) => textForms[name]?.([]).schema ?? {}) },
     expected: 'text with full-width and half-width characters',
   }),
-  isJson: () => ({ type: text, schema: { contentMediaType: 'application/json' }, expected: 'JSON text' }),
+  isJson: () => ({ schema: { contentMediaType: 'application/json' }, expected: 'JSON text' }),
   isBooleanString: () => ({
-    type: text,
     schema: { enum: ['true', 'false', '1', '0'] },
     expected: 'one of "true", "false", "1", "0"',
   }),
@@ -102,7 +94,6 @@ const contents: Readonly<Record<string, RuleRow>> = {
     const isPlain = getOption(constraints, 'locale') === undefined;
     const digits = getOption(constraints, 'no_symbols') === true;
     return {
-      type: text,
       schema: isPlain || digits ? { pattern: digits ? '^[0-9]+$' : '^[+-]?(?:[0-9]*[.])?[0-9]+$' } : undefined,
       unsaid: isPlain || digits ? undefined : 'the decimal separator of its locale',
       expected: digits ? 'digits' : 'a number as text',
@@ -128,7 +119,6 @@ function createPasswordRule(options: PasswordOptions): ReturnType<RuleRow> {
   const minLength = Math.ceil(Number(options['minLength'] ?? 8) / 2);
   const schema = { minLength, ...(asked.length === 0 ? {} : { allOf: asked.map(([, pattern]) => ({ pattern })) }) };
   return {
-    type: text,
     schema: options.returnScore === true ? undefined : schema,
     unsaid: 'how many of each; the length in UTF-16 units',
     expected: 'a strong password: long enough, with lower-case and upper-case letters, digits and symbols',
@@ -150,7 +140,6 @@ const encodings: Readonly<Record<string, RuleRow>> = {
   isHash: ([algorithm]) => {
     const length = hashLengths.get(String(algorithm));
     return {
-      type: text,
       schema: length === undefined ? undefined : { pattern: `^[a-fA-F0-9]{${String(length)}}$` },
       expected: `a hash of type ${String(algorithm)}`,
     };
@@ -158,7 +147,6 @@ const encodings: Readonly<Record<string, RuleRow>> = {
   isBase64: (constraints) => {
     const isUrlSafe = getOption(constraints, 'urlSafe') === true;
     return {
-      type: text,
       schema: isUrlSafe ? { pattern: '^[A-Za-z0-9_-]*={0,2}$' } : { pattern: '^[A-Za-z0-9+/]*={0,2}$' },
       unsaid: 'its padding',
       expected: isUrlSafe ? 'text in base64url' : 'text in base64',
@@ -168,7 +156,6 @@ const encodings: Readonly<Record<string, RuleRow>> = {
     const isNumbered = /^[1-8]$/.test(String(version));
     const pattern = `^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-${String(version)}`;
     return {
-      type: text,
       schema: { format: 'uuid', ...(isNumbered ? { pattern } : {}) },
       expected: isNumbered ? `a UUID of version ${String(version)}` : 'a UUID',
     };
@@ -182,13 +169,12 @@ const addresses: Readonly<Record<string, RuleRow>> = {
   isEmail: (constraints) => {
     const isNamed = isAsked(constraints, 'allow_display_name', 'require_display_name');
     return {
-      type: text,
       schema: isNamed ? undefined : { format: 'email' },
       unsaid: isNamed ? 'names before addresses' : undefined,
       expected: 'an e-mail address',
     };
   },
-  isUrl: () => ({ type: text, schema: { format: 'uri' }, expected: 'a URL' }),
+  isUrl: () => ({ schema: { format: 'uri' }, expected: 'a URL' }),
   isFqdn: (constraints) => {
     const isWider = isAsked(
       constraints,
@@ -198,7 +184,6 @@ const addresses: Readonly<Record<string, RuleRow>> = {
       'ignore_max_length',
     );
     return {
-      type: text,
       schema: isWider ? undefined : { format: 'hostname' },
       unsaid: isWider ? 'its options' : undefined,
       expected: 'a domain name such as example.org',
@@ -207,21 +192,25 @@ const addresses: Readonly<Record<string, RuleRow>> = {
   isIp: ([version]) => {
     const isNumbered = ['4', '6'].includes(String(version));
     return {
-      type: text,
       schema: isNumbered ? { format: `ipv${String(version)}` } : { pattern: '^[0-9a-fA-F:.]+(?:%[0-9a-zA-Z.:-]+)?$' },
       unsaid: isNumbered ? undefined : 'the number of parts',
       expected: isNumbered ? `an IPv${String(version)} address` : 'an IP address',
     };
   },
-  isRFC3339: () => ({ type: text, schema: { format: 'date-time' }, expected: 'an RFC 3339 date and time' }),
+  isRFC3339: () => ({ schema: { format: 'date-time' }, expected: 'an RFC 3339 date and time' }),
 };
 
-/** Rules for texts, by class-validator's names. */
-export const textRules: Readonly<Record<string, RuleRow>> = {
-  isString: () => ({ type: text, expected: 'a string', test: isText }),
+const rows: Readonly<Record<string, RuleRow>> = {
+  isString: () => ({ expected: 'a string', test: isText }),
   ...lengths,
   ...contents,
   ...encodings,
   ...addresses,
   ...textForms,
 };
+
+/** Rules for texts, by class-validator's names. */
+export const textRules: Readonly<Record<string, RuleRow>> = mapEntries(rows, (_name, row) => (constraints) => ({
+  ...row(constraints),
+  type: text,
+}));
