@@ -1,5 +1,5 @@
 import { memoize } from '../../common/memoize.js';
-import { createLinearTest } from '../../schema/pattern/createLinearTest.js';
+import { createLinearTest } from '../../schema/pattern/re2.js';
 import { translateGlob } from './translateGlob.js';
 
 /**

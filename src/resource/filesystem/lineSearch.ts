@@ -2,7 +2,7 @@ import { MAX_PATTERN_CHARS, MAX_SEARCHED_LINE_CHARS } from '../../common/limits.
 import { messageOf } from '../../common/text.js';
 import type { GrepMatch } from '../../interface/Filesystem.js';
 import { compileLinearPattern, type LinearPattern } from '../../schema/pattern/compileLinearPattern.js';
-import { unsupported } from '../../schema/pattern/PatternProblem.js';
+import { tooLarge } from '../../schema/pattern/PatternProblem.js';
 import { refusals } from './refusals.js';
 
 /** A match in a text, or a line without a match. The search may pause after it. */
@@ -18,7 +18,7 @@ export type LineStep = Omit<GrepMatch, 'path'> | undefined;
 export function createLineExpression(pattern: string): LinearPattern {
   // V8 would read a pattern of a megabyte for longer than the event loop may be blocked.
   const compiled =
-    pattern.length > MAX_PATTERN_CHARS ? unsupported.length(MAX_PATTERN_CHARS) : compileLinearPattern(compile(pattern));
+    pattern.length > MAX_PATTERN_CHARS ? tooLarge.length(MAX_PATTERN_CHARS) : compileLinearPattern(compile(pattern));
   if (compiled.has !== undefined) throw refusals.unsupportedExpression(pattern, compiled.has, compiled.instead);
   return compiled;
 }

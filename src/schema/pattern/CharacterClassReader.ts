@@ -1,5 +1,4 @@
-import { unsupported } from './PatternProblem.js';
-import type { PatternText } from './PatternText.js';
+import { PatternText } from './PatternText.js';
 
 /** A class that matches no character. */
 export const never = '[^\\x{0}-\\x{10FFFF}]';
@@ -23,22 +22,15 @@ export function writeLiteral(codePoint: number): string {
 }
 
 /** Reads classes, and escapes inside and outside of them, and writes them in the syntax of RE2. */
-export class CharacterClassReader {
-  readonly #text: PatternText;
-
-  constructor(text: PatternText) {
-    this.#text = text;
-  }
-
+export class CharacterClassReader extends PatternText {
   /** Reads a class from its `[` to its `]`. */
-  read(): string {
-    const text = this.#text;
-    const isNegated = text.match(/\[\^?/y) === '[^';
+  readClass(): string {
+    const isNegated = this.match(/\[\^?/y) === '[^';
     let inner = '';
-    while (text.match(/\]/y) === undefined) {
+    while (this.match(/\]/y) === undefined) {
       const from = this.#readMember();
-      if (typeof from === 'number' && text.follows(/-(?!\])/y)) {
-        text.take(1);
+      if (typeof from === 'number' && this.follows(/-(?!\])/y)) {
+        this.take(1);
         const to = this.#readMember();
         inner += writeLiteral(from) + (typeof to === 'number' ? `-${writeLiteral(to)}` : writeLiteral(0x2d) + to);
       } else inner += typeof from === 'number' ? writeLiteral(from) : from;
@@ -54,21 +46,20 @@ export class CharacterClassReader {
   }
 
   #readMember(): Member {
-    if (this.#text.match(/\\b/y) !== undefined) return 8;
-    return this.#text.follows(/\\/y) ? this.#readEscape() : (this.#text.character().codePointAt(0) ?? 0);
+    if (this.match(/\\b/y) !== undefined) return 8;
+    return this.follows(/\\/y) ? this.#readEscape() : (this.character().codePointAt(0) ?? 0);
   }
 
   #readEscape(): Member {
-    const text = this.#text;
-    const property = text.has('u') ? text.match(/\\[pP]\{[^}]*\}/y) : undefined;
+    const property = this.has('u') ? this.match(/\\[pP]\{[^}]*\}/y) : undefined;
     if (property !== undefined) return this.#readProperty(property);
-    const octal = text.match(/\\(?:0\d|[1-9])\d*/y);
-    if (octal !== undefined) text.refuse(unsupported.octal(octal));
+    const octal = this.match(/\\(?:0\d|[1-9])\d*/y);
+    if (octal !== undefined) this.refuse('octal escape', octal);
     const coded = this.#readCoded();
     if (coded !== undefined) return coded;
-    text.take(1);
-    if (text.follows(/c/y)) return 0x5c;
-    const next = text.character();
+    this.take(1);
+    if (this.follows(/c/y)) return 0x5c;
+    const next = this.character();
     if (next === 's') return SPACES;
     if (next === 'S') return NO_SPACES;
     if ('dDwW'.includes(next)) return `\\${next}`;
@@ -78,22 +69,21 @@ export class CharacterClassReader {
 
   /** Reads a character that is written by its code. */
   #readCoded(): number | undefined {
-    const text = this.#text;
-    const pair = text.match(/\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}/y);
+    const pair = this.match(/\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}/y);
     if (pair !== undefined) {
       const units = [pair.slice(2, 6), pair.slice(8)].map((unit) => parseInt(unit, 16));
       return String.fromCharCode(...units).codePointAt(0);
     }
-    const control = text.match(/\\c[A-Za-z]/y);
+    const control = this.match(/\\c[A-Za-z]/y);
     if (control !== undefined) return control.charCodeAt(2) % 32;
-    const long = text.has('u') ? text.match(/\\u\{[0-9a-fA-F]+\}/y) : undefined;
-    const written = long ?? text.match(/\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})/y);
+    const long = this.has('u') ? this.match(/\\u\{[0-9a-fA-F]+\}/y) : undefined;
+    const written = long ?? this.match(/\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})/y);
     return written === undefined ? undefined : parseInt(written.replace(/[^0-9a-fA-F]/g, ''), 16);
   }
 
   #readProperty(written: string): string {
     const name = /^\\[pP]\{(?:(?:Script|sc|General_Category|gc)=)?([^={}]+)\}$/.exec(written)?.[1];
-    if (name === undefined) this.#text.refuse(unsupported.property(written));
+    if (name === undefined) this.refuse('property', written);
     return `\\${written.charAt(1)}{${name ?? 'L'}}`;
   }
 }

@@ -16,43 +16,31 @@ function formatCount(count: number): string {
   return count > MAX_SHOWN_COUNT ? `more than ${shown}` : shown;
 }
 
-/** JavaScript constructs that the linear engine does not support (decision 48). */
-export const unsupported = {
-  lookahead: (part: string): PatternProblem => ({
-    has: `the lookahead ${part}`,
-    instead: 'Remove it and match the text that it checks, or place it right after a ^ at the beginning.',
-  }),
-  lookbehind: (part: string): PatternProblem => ({
-    has: `the lookbehind ${part}`,
-    instead: 'Remove it and match the text before as part of the pattern.',
-  }),
-  reference: (part: string): PatternProblem => ({
-    has: `the back reference ${part}`,
-    instead: 'Write the alternatives out, or match without it and compare the two parts afterwards.',
-  }),
-  modifiers: (part: string): PatternProblem => ({
-    has: `the modifiers ${part}`,
-    instead: 'Write both cases as [aA].',
-  }),
-  octal: (part: string): PatternProblem => ({
-    has: `the octal escape ${part}`,
-    instead: 'Write the character as \\x41 or \\u0041.',
-  }),
-  sets: (): PatternProblem => ({
-    has: 'the flag v',
-    instead: 'Use the flag u, and write a class without operations on sets.',
-  }),
-  property: (part: string): PatternProblem => ({
-    has: `the property ${part}`,
-    instead: 'Use a category such as \\p{L} or \\p{Lu}, a script such as \\p{Script=Greek}, or a class of characters.',
-  }),
+/** Parts of patterns that the linear engine does not support (decision 48), with the advice for each. */
+const advice = {
+  lookahead: 'Remove it and match the text that it checks, or place it right after a ^ at the beginning.',
+  lookbehind: 'Remove it and match the text before as part of the pattern.',
+  'back reference': 'Write the alternatives out, or match without it and compare the two parts afterwards.',
+  modifiers: 'Write both cases as [aA].',
+  'octal escape': 'Write the character as \\x41 or \\u0041.',
+  flag: 'Use the flag u, and write a class without operations on sets.',
+  property: 'Use a category such as \\p{L} or \\p{Lu}, a script such as \\p{Script=Greek}, or a class of characters.',
+  repetition: 'Use + or *, or bound the length in another way.',
+} as const;
+
+/** The name of a part that is not supported. */
+export type PartName = keyof typeof advice;
+
+/** Creates the problem for a part of a pattern, with its text. */
+export function createPartProblem(name: PartName, part: string): PatternProblem {
+  return { has: `the ${name} ${part}`, instead: advice[name] };
+}
+
+/** Creates the problems of patterns that are too large. */
+export const tooLarge = {
   length: (most: number): PatternProblem => ({
     has: `more than ${String(most)} characters`,
     instead: 'Make it shorter, or look for a part of it.',
-  }),
-  repetition: (part: string): PatternProblem => ({
-    has: `the repetition ${part}, above 1,000 times`,
-    instead: 'Use + or *, or bound the length in another way.',
   }),
   properties: (count: number, most: number): PatternProblem => ({
     has: `${String(count)} classes by property such as \\p{L}, above ${String(most)}`,

@@ -1,4 +1,4 @@
-import type { PatternProblem } from './PatternProblem.js';
+import { createPartProblem, type PartName, type PatternProblem } from './PatternProblem.js';
 
 /** The source of a pattern while it is read, with the first part of it that cannot be translated. */
 export class PatternText {
@@ -23,9 +23,9 @@ export class PatternText {
     return this.#flags.includes(flag);
   }
 
-  /** Records a problem; only the first one is reported. */
-  refuse(problem: PatternProblem): void {
-    this.problem ??= problem;
+  /** Records a part that is not supported; only the first one is reported. */
+  refuse(name: PartName, part: string): void {
+    this.problem ??= createPartProblem(name, part);
   }
 
   /** Checks whether a pattern with the flag y matches here. */

@@ -4,7 +4,7 @@ import {
   MAX_PATTERN_INSTRUCTIONS,
   MAX_PATTERN_PROPERTIES,
 } from '../../common/limits.js';
-import { unsupported, type PatternProblem } from './PatternProblem.js';
+import { createPartProblem, tooLarge, type PatternProblem } from './PatternProblem.js';
 import { re2, type CompiledPattern } from './re2.js';
 import { translatePattern } from './translatePattern.js';
 import { estimateWrittenOutSize } from './estimateWrittenOutSize.js';
@@ -31,15 +31,15 @@ export interface Span {
  * at the beginning separately.
  */
 export function compileLinearPattern(pattern: RegExp): LinearPattern | PatternProblem {
-  if (pattern.source.length > MAX_PATTERN_CHARS) return unsupported.length(MAX_PATTERN_CHARS);
+  if (pattern.source.length > MAX_PATTERN_CHARS) return tooLarge.length(MAX_PATTERN_CHARS);
   const properties = pattern.source.match(/\\[pP]\{/g)?.length ?? 0;
-  if (properties > MAX_PATTERN_PROPERTIES) return unsupported.properties(properties, MAX_PATTERN_PROPERTIES);
+  if (properties > MAX_PATTERN_PROPERTIES) return tooLarge.properties(properties, MAX_PATTERN_PROPERTIES);
   const translated = translatePattern(pattern);
   if ('has' in translated) return translated;
   // Before RE2 sees the pattern: it writes repetitions out first, which takes up to a second and 160 MB, and counts afterwards.
   const sources = [translated.source, ...translated.conditions.map(({ source }) => source)];
   const expected = sources.reduce((sum, source) => sum + estimateWrittenOutSize(source), 0);
-  if (expected > MAX_PATTERN_INSTRUCTIONS) return unsupported.size(expected, MAX_PATTERN_INSTRUCTIONS);
+  if (expected > MAX_PATTERN_INSTRUCTIONS) return tooLarge.size(expected, MAX_PATTERN_INSTRUCTIONS);
   const compiled = compile(translated.source, pattern.flags);
   if ('has' in compiled) return compiled;
   const conditions: { readonly program: CompiledPattern; readonly holds: boolean }[] = [];
@@ -68,6 +68,6 @@ function compile(source: string, flags: string): CompiledPattern | PatternProble
     if (!(error instanceof RE2JSSyntaxException)) throw error;
     // The translation contains nothing else that RE2 could refuse.
     const property = /\\[pP]\{[^}]*\}/.exec(error.message)?.[0];
-    return property === undefined ? unsupported.nesting() : unsupported.property(property);
+    return property === undefined ? tooLarge.nesting() : createPartProblem('property', property);
   }
 }

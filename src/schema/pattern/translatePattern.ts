@@ -1,7 +1,6 @@
 import { MAX_REPETITIONS } from '../../common/limits.js';
 import { CharacterClassReader, writeLiteral, never } from './CharacterClassReader.js';
-import { PatternText } from './PatternText.js';
-import { unsupported, type PatternProblem } from './PatternProblem.js';
+import { createPartProblem, type PatternProblem } from './PatternProblem.js';
 
 /** A pattern in the syntax of RE2, without captures. */
 export interface Translation {
@@ -17,40 +16,32 @@ const NO_LINE_END = '[^\\n\\r\\x{2028}\\x{2029}]';
  * Translates a pattern that V8 has accepted. Reads texts by code points and folds case, both as with the flag u (decision 48).
  */
 export function translatePattern({ source, flags }: RegExp): Translation | PatternProblem {
-  if (flags.includes('v')) return unsupported.sets();
-  const text = new PatternText(source, flags);
-  const reader = new PatternReader(text);
+  if (flags.includes('v')) return createPartProblem('flag', 'v');
+  const reader = new PatternReader(source, flags);
   const conditions = flags.includes('m') ? [] : reader.readConditions();
   const start = conditions.length > 0 ? '\\A' : '';
   const rest = start + reader.readSequence();
   // In `^(?=a)b|c`, the lookahead belongs to one alternative only.
-  if (conditions.length > 0 && reader.hasAlternatives) return unsupported.lookahead(source.slice(1, 4) + '…)');
-  if (text.problem !== undefined) return text.problem;
+  if (conditions.length > 0 && reader.hasAlternatives) return createPartProblem('lookahead', source.slice(1, 4) + '…)');
+  if (reader.problem !== undefined) return reader.problem;
   return { source: flags.includes('y') ? `\\A(?:${rest})` : rest, conditions };
 }
 
 /** Reads a pattern from left to right, and writes it in the syntax of RE2. */
-class PatternReader {
+class PatternReader extends CharacterClassReader {
   /** True if there are alternatives outside of groups. */
   hasAlternatives = false;
-  readonly #text: PatternText;
-  readonly #classes: CharacterClassReader;
   #depth = 0;
-
-  constructor(text: PatternText) {
-    this.#text = text;
-    this.#classes = new CharacterClassReader(text);
-  }
 
   /** Reads the lookaheads right after a `^` at the beginning; reads nothing without them. */
   readConditions(): Translation['conditions'] {
     const found: Translation['conditions'][number][] = [];
-    if (!this.#text.follows(/\^\(\?[=!]/y)) return found;
-    this.#text.take(1);
-    for (let kind = this.#text.match(/\(\?[=!]/y); kind !== undefined; kind = this.#text.match(/\(\?[=!]/y)) {
+    if (!this.follows(/\^\(\?[=!]/y)) return found;
+    this.take(1);
+    for (let kind = this.match(/\(\?[=!]/y); kind !== undefined; kind = this.match(/\(\?[=!]/y)) {
       const source = `\\A(?:${this.#runInGroup()})`;
       // A lookahead with a quantifier counts once, or not at all: `(?=a)*`.
-      if (this.#text.follows(/[*+?{]/y)) this.#text.refuse(unsupported.lookahead(kind));
+      if (this.follows(/[*+?{]/y)) this.refuse('lookahead', kind);
       found.push({ source, holds: kind === '(?=' });
     }
     return found;
@@ -59,25 +50,24 @@ class PatternReader {
   /** Reads up to the end of the group, or of the pattern. */
   readSequence(): string {
     let written = '';
-    while (!this.#text.atEnd && !this.#text.follows(/\)/y)) written += this.#readPart();
+    while (!this.atEnd && !this.follows(/\)/y)) written += this.#readPart();
     return written;
   }
 
   #readPart(): string {
-    const text = this.#text;
-    const times = text.match(/\{\d+(?:,\d*)?\}/y);
+    const times = this.match(/\{\d+(?:,\d*)?\}/y);
     if (times !== undefined) return this.#readTimes(times);
-    if (text.follows(/\[/y)) return this.#classes.read();
-    if (text.follows(/\(/y)) return this.#readGroup();
-    if (text.follows(/\\/y)) return this.#readEscape();
-    const next = text.character();
+    if (this.follows(/\[/y)) return this.readClass();
+    if (this.follows(/\(/y)) return this.#readGroup();
+    if (this.follows(/\\/y)) return this.#readEscape();
+    const next = this.character();
     switch (next) {
       case '.':
-        return text.has('s') ? ANY : NO_LINE_END;
+        return this.has('s') ? ANY : NO_LINE_END;
       case '^':
-        return text.has('m') ? '(?m:^)' : '\\A';
+        return this.has('m') ? '(?m:^)' : '\\A';
       case '$':
-        return text.has('m') ? '(?m:$)' : '\\z';
+        return this.has('m') ? '(?m:$)' : '\\z';
       case '|':
         this.hasAlternatives ||= this.#depth === 0;
         return next;
@@ -92,18 +82,17 @@ class PatternReader {
 
   #readTimes(written: string): string {
     const counts = written.match(/\d+/g) ?? [];
-    if (counts.some((count) => Number(count) > MAX_REPETITIONS)) this.#text.refuse(unsupported.repetition(written));
+    if (counts.some((count) => Number(count) > MAX_REPETITIONS))
+      this.refuse('repetition', `${written}, above 1,000 times`);
     return written;
   }
 
   #readGroup(): string {
-    const text = this.#text;
-    const around = text.match(/\(\?(?:[=!]|<[=!])/y);
-    if (around !== undefined)
-      text.refuse(unsupported[around.includes('<') ? 'lookbehind' : 'lookahead'](`${around}…)`));
-    const modifiers = text.match(/\(\?[a-z-]+:/y);
-    if (modifiers !== undefined) text.refuse(unsupported.modifiers(modifiers));
-    if (around === undefined && modifiers === undefined) text.match(/\((?:\?:|\?<[^>]*>)?/y);
+    const around = this.match(/\(\?(?:[=!]|<[=!])/y);
+    if (around !== undefined) this.refuse(around.includes('<') ? 'lookbehind' : 'lookahead', `${around}…)`);
+    const modifiers = this.match(/\(\?[a-z-]+:/y);
+    if (modifiers !== undefined) this.refuse('modifiers', modifiers);
+    if (around === undefined && modifiers === undefined) this.match(/\((?:\?:|\?<[^>]*>)?/y);
     return `(?:${this.#runInGroup()})`;
   }
 
@@ -111,19 +100,18 @@ class PatternReader {
     this.#depth++;
     const inner = this.readSequence();
     this.#depth--;
-    this.#text.take(1);
+    this.take(1);
     return inner;
   }
 
   #readEscape(): string {
-    const text = this.#text;
-    const boundary = text.match(/\\[bB]/y);
+    const boundary = this.match(/\\[bB]/y);
     if (boundary !== undefined) return boundary;
-    const reference = text.match(/\\[1-9]\d*/y) ?? (text.hasNames ? text.match(/\\k<[^>]*>/y) : undefined);
+    const reference = this.match(/\\[1-9]\d*/y) ?? (this.hasNames ? this.match(/\\k<[^>]*>/y) : undefined);
     if (reference !== undefined) {
-      text.refuse(unsupported.reference(reference));
+      this.refuse('back reference', reference);
       return never;
     }
-    return this.#classes.readEscaped();
+    return this.readEscaped();
   }
 }
