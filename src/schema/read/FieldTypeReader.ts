@@ -233,16 +233,8 @@ function refineType(shape: TypeShape | UnknownType, implied: TypeShape | undefin
 
 function readValueType(value: unknown): TypeShape | undefined {
   if (value instanceof Date) return { kind: 'date' };
-  switch (typeof value) {
-    case 'string':
-      return { kind: 'string' };
-    case 'number':
-      return { kind: 'number' };
-    case 'boolean':
-      return { kind: 'boolean' };
-    default:
-      return undefined;
-  }
+  const kind = typeof value;
+  return kind === 'string' || kind === 'number' || kind === 'boolean' ? { kind } : undefined;
 }
 
 /** Checks for a built-in class: the compiler emits one for functions, maps, promises and unknown types. */

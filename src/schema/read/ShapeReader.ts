@@ -3,6 +3,7 @@ import { className, memberLabel } from '../../common/classes.js';
 import { snakeCase, messageOf } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
 import { createFinding, type Finding } from '../../error/Finding.js';
+import type { ErrorCode } from '../../error/remedies.js';
 import type { ParamOptions, PropertyMetadataArgs } from '../../metadata/args/ParamMetadataArgs.js';
 import { paramKinds } from '../../metadata/args/paramKinds.js';
 import type { WireNames } from '../../metadata/args/ToolMetadataArgs.js';
@@ -40,11 +41,11 @@ const MOMENT = 1_000;
  * that the compiler emitted (decision 6). Keeps faults per class, so that shared classes report them once.
  */
 export class ShapeReader {
+  readonly types = new FieldTypeReader((type) => this.read(type));
   readonly #fieldNames: FieldNames;
   readonly #patterns: PatternReader;
   readonly #shapes = new Map<Constructor, ClassShape>();
   readonly #faults: ShapeFault[] = [];
-  readonly #types = new FieldTypeReader((type) => this.read(type));
 
   /** @param patterns `readDeclaredPattern`, unless its cost is too high: it loads an engine for regular expressions */
   constructor(fieldNames: FieldNames, patterns: PatternReader) {
@@ -55,10 +56,6 @@ export class ShapeReader {
   /** All faults of the classes read so far. */
   get faults(): readonly ShapeFault[] {
     return this.#faults;
-  }
-
-  get types(): FieldTypeReader {
-    return this.#types;
   }
 
   /** Returns the shape of the class; the same object each time. */
@@ -77,13 +74,10 @@ export class ShapeReader {
     };
     this.#shapes.set(type, shape);
     const { fields: mapped, unknown } = adoptDeclarations(type);
-    if (unknown !== undefined)
-      this.#report(
-        'E223',
-        type,
-        undefined,
-        `${unknown} is made by a mapped type from a class that cannot be constructed`,
-      );
+    if (unknown !== undefined) {
+      const problem = `${unknown} is made by a mapped type from a class that cannot be constructed`;
+      this.#report('E223', type, undefined, problem);
+    }
     const samples = this.#createSamples(type);
     const validators = readValidatorNotes(type);
     const declared = listDrafts(type, validators);
@@ -98,7 +92,13 @@ export class ShapeReader {
       if (feature !== undefined) shape.fullPath ??= `${feature} on ${field.property}`;
       for (const { code, problem } of findFieldFaults(field, samples?.[0], this.#patterns))
         this.#report(code, type, field.property, problem);
-      this.#add(shape.type, fields, byWireName, field);
+      const other = byWireName.get(field.wireName);
+      if (other !== undefined) {
+        const label = memberLabel(type, other.property);
+        this.#report('E204', type, field.property, `"${field.wireName}" is already the name of ${label}`);
+      }
+      fields.push(field);
+      byWireName.set(field.wireName, field);
     }
     return shape;
   }
@@ -116,20 +116,6 @@ export class ShapeReader {
       const problem = 'it carries neither @Param nor @Field of toolwright, nor a rule, so it would be in no schema';
       this.#report('E221', type, property, problem);
     }
-  }
-
-  #add(type: Constructor, fields: FieldShape[], byWireName: Map<string, FieldShape>, field: FieldShape): void {
-    const other = byWireName.get(field.wireName);
-    if (other !== undefined) {
-      this.#report(
-        'E204',
-        type,
-        field.property,
-        `"${field.wireName}" is already the name of ${memberLabel(type, other.property)}`,
-      );
-    }
-    fields.push(field);
-    byWireName.set(field.wireName, field);
   }
 
   #readField(
@@ -155,7 +141,7 @@ export class ShapeReader {
     }
     const unreadable = rulesStated.unreadable ?? notes?.unreadable;
     if (unreadable !== undefined) this.#report('E217', type, property, unreadable);
-    const shape = this.#types.readProperty(type, property, {
+    const shape = this.types.readProperty(type, property, {
       options,
       initial,
       transformerType: transformer.type,
@@ -211,13 +197,7 @@ export class ShapeReader {
     }
   }
 
-  #report(
-    code: Finding['code'],
-    type: Constructor,
-    member: string | undefined,
-    problem: string,
-    remedy?: string,
-  ): void {
+  #report(code: ErrorCode, type: Constructor, member: string | undefined, problem: string, remedy?: string): void {
     const place = memberLabel(type, member);
     const name = className(type);
     const details = { place, className: name, member, paramsType: name, ...(remedy === undefined ? {} : { remedy }) };

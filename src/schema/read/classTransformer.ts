@@ -1,4 +1,4 @@
-import type { ClassConstructor, TransformationType, TransformMetadata } from 'class-transformer';
+import type { ClassConstructor, ExposeOptions, TransformationType, TransformMetadata } from 'class-transformer';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import type { Constructor } from '../../common/types.js';
 import { classTransformer } from './libraries.js';
@@ -41,8 +41,8 @@ export function readTransformerNotes(type: Constructor, property: string): Trans
   return {
     type: typed?.typeFunction,
     exposedName: exposed?.name,
-    hiddenInput: isHidden(type, excluded, exposed, 'toPlainOnly', 'toClassOnly'),
-    hiddenOutput: isHidden(type, excluded, exposed, 'toClassOnly', 'toPlainOnly'),
+    hiddenInput: isHidden(type, excluded, exposed, 'toClassOnly'),
+    hiddenOutput: isHidden(type, excluded, exposed, 'toPlainOnly'),
     discriminator: discriminator === undefined ? undefined : { ...discriminator, keep: keepDiscriminatorProperty },
     conversion,
   };
@@ -82,23 +82,15 @@ function releaseClass(type: Constructor): void {
   if (ancestors instanceof Map) ancestors.delete(type);
 }
 
-interface MarkOptions {
-  readonly toClassOnly?: boolean;
-  readonly toPlainOnly?: boolean;
-  readonly groups?: readonly string[];
-}
-
-/**
- * Checks whether class-transformer, called without groups, omits the property in the direction `way`; `other` is the opposite.
- */
+/** Checks whether class-transformer, called without groups, omits the property in a direction. */
 function isHidden(
   type: Constructor,
-  excluded: MarkOptions | undefined,
-  exposed: MarkOptions | undefined,
-  other: 'toPlainOnly' | 'toClassOnly',
+  excluded: ExposeOptions | undefined,
+  exposed: ExposeOptions | undefined,
   way: 'toPlainOnly' | 'toClassOnly',
 ): boolean {
-  const counts = (options: MarkOptions | undefined): boolean =>
+  const other = way === 'toPlainOnly' ? 'toClassOnly' : 'toPlainOnly';
+  const counts = (options: ExposeOptions | undefined): boolean =>
     options !== undefined && (options[other] !== true || options[way] === true);
   if (counts(excluded) || (exposed?.groups ?? []).length > 0) return true;
   return exposesOnlyMarked(type) && !counts(exposed);

@@ -1,5 +1,6 @@
 import type { MetadataStorage, ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
 import { className, isThenable, classChain } from '../../common/classes.js';
+import type { Fields } from '../../common/guards.js';
 import { messageOf } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
 import { getOrCreate } from '../../common/memoize.js';
@@ -24,21 +25,17 @@ export interface ValidatorNotes {
   readonly unreadable: string | undefined;
 }
 
-interface Constraint {
-  readonly target: unknown;
-  readonly async: boolean;
-  readonly name: string;
-  /** A getter that searches a list of all rules in the process. */
-  readonly instance: ValidatorConstraintInterface;
-}
-
 type ValidationMetadata = ReturnType<MetadataStorage['getTargetValidationMetadatas']>[number];
+/** Its `instance` is a getter that searches a list of all rules in the process. */
+type Constraint = ReturnType<MetadataStorage['getTargetValidatorConstraints']>[number];
 
 /** class-validator's `ValidationTypes`, which cannot be imported without the rest of the library. */
 const CONDITIONAL_VALIDATION = 'conditionalValidation';
 const CUSTOM_VALIDATION = 'customValidation';
 const IS_DEFINED = 'isDefined';
 const PROMISE_VALIDATION = 'promiseValidation';
+/** The name of the rule of `@IsOptional`. */
+const IS_OPTIONAL = 'isOptional';
 
 /** Returns the decorated properties of a class with their metadata, including inherited rules. */
 export function readValidatorNotes(type: Constructor): ReadonlyMap<string, ValidatorNotes> {
@@ -74,7 +71,7 @@ function readNotes(type: Constructor, property: string, rows: readonly Validatio
   let [asynchronous, unreadable]: (string | undefined)[] = [];
   for (const row of rows) {
     if (row.type !== CUSTOM_VALIDATION && row.type !== IS_DEFINED) continue;
-    const constraint = findConstraint(row);
+    const [constraint] = findRuleStorage()?.getTargetValidatorConstraints(row.constraintCls) ?? [];
     if (constraint === undefined) continue;
     if (constraint.async) asynchronous ??= row.name ?? constraint.name;
     const read = createCheck(type, property, row, constraint);
@@ -88,7 +85,7 @@ function readNotes(type: Constructor, property: string, rows: readonly Validatio
     checks.push(check);
   }
   return {
-    optional: selectConditional(rows).some(isOptional),
+    optional: selectConditional(rows).some(({ name }) => name === IS_OPTIONAL),
     type: own,
     itemType: item,
     checks,
@@ -96,10 +93,6 @@ function readNotes(type: Constructor, property: string, rows: readonly Validatio
     asynchronous,
     unreadable,
   };
-}
-
-function findConstraint(row: ValidationMetadata): Constraint | undefined {
-  return findRuleStorage()?.getTargetValidatorConstraints(row.constraintCls)[0];
 }
 
 /** Returns the narrower type: an enum or an integer is narrower than a string or a number. */
@@ -112,12 +105,8 @@ function selectConditional(rows: readonly ValidationMetadata[]): readonly Valida
   return rows.filter((row) => row.type === CONDITIONAL_VALIDATION);
 }
 
-function isOptional(row: ValidationMetadata): boolean {
-  return row.name === 'isOptional';
-}
-
 function readCondition(rows: readonly ValidationMetadata[]): string | undefined {
-  if (selectConditional(rows).some((row) => !isOptional(row))) return '@ValidateIf';
+  if (selectConditional(rows).some(({ name }) => name !== IS_OPTIONAL)) return '@ValidateIf';
   return rows.some((row) => row.type === PROMISE_VALIDATION) ? '@ValidatePromise' : undefined;
 }
 
@@ -161,7 +150,8 @@ function createCheck(
   const library = createLibraryRule(name, row, constraint, argumentsFor);
   const test = known?.test ?? guardValidator(library.holds);
   const { validateIf } = row;
-  const applies = validateIf === undefined ? undefined : createCondition(validateIf, property);
+  const applies =
+    validateIf === undefined ? undefined : (owner: object) => validateIf(owner, (owner as Fields)[property]);
   return {
     // A conditional rule implies no type.
     implied: validateIf === undefined ? known?.type : undefined,
@@ -234,13 +224,6 @@ function guardValidator(holds: LibraryRule['holds']): Check['test'] {
       return false;
     }
   };
-}
-
-function createCondition(
-  holds: (owner: object, value: unknown) => boolean,
-  property: string,
-): (owner: object) => boolean {
-  return (owner) => holds(owner, (owner as Readonly<Record<string, unknown>>)[property]);
 }
 
 function createMessage(known: Rule | undefined, row: ValidationMetadata, library: LibraryRule): Check['message'] {
