@@ -13,29 +13,22 @@ export function isPrototypeKey(key: string): boolean {
   return PROTOTYPE_KEYS.has(key);
 }
 
-/** The issue reported for a value that is nested too deeply. */
-export const tooDeep: ParamIssue = Object.freeze({
-  kind: 'constraint',
-  path: '',
-  message: `expected at most ${String(MAX_DEPTH_LEVELS)} levels of nesting, got more`,
-});
+/** Creates the issue of a value that exceeds a limit; it never quotes the value. */
+function createLimitIssue(limit: string): ParamIssue {
+  return Object.freeze({ kind: 'constraint', path: '', message: `expected at most ${limit}, got more` });
+}
 
-/** The issue reported for a value that holds too many others. */
-export const tooWide: ParamIssue = Object.freeze({
-  kind: 'constraint',
-  path: '',
-  message: `expected at most ${String(MAX_VALUES)} values, got more`,
-});
+/** The issue of a value that is nested too deeply. */
+export const tooDeep = createLimitIssue(`${String(MAX_DEPTH_LEVELS)} levels of nesting`);
 
-/** Returns an issue for a text that is too large to read; the message never quotes the text. */
+/** The issue of a value that holds too many others. */
+export const tooWide = createLimitIssue(`${String(MAX_VALUES)} values`);
+
+/** Returns an issue for a text that is too large to read. */
 export function findSizeIssue(text: string): ParamIssue | undefined {
   // A UTF-16 unit is at most three bytes, so short texts need no counting.
   if (text.length * 3 <= MAX_JSON_BYTES || Buffer.byteLength(text) <= MAX_JSON_BYTES) return undefined;
-  return {
-    kind: 'constraint',
-    path: '',
-    message: `expected at most ${String(MAX_JSON_BYTES)} bytes of JSON, got more`,
-  };
+  return createLimitIssue(`${String(MAX_JSON_BYTES)} bytes of JSON`);
 }
 
 /** Returns an issue for JSON text that is too large, too wide or too deep to parse. */
@@ -54,6 +47,14 @@ export function findDepthIssue(value: unknown): ParamIssue | undefined {
 /** Joins a key to a path, as issues write it. */
 export function joinPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
+}
+
+/** Writes the keys and indexes that lead to a part of a value as a path. */
+export function formatPath(steps: readonly (string | number)[]): string {
+  return steps.reduce<string>(
+    (path, step) => (typeof step === 'number' ? `${path}[${String(step)}]` : joinPath(path, keyText(step))),
+    '',
+  );
 }
 
 /** Finds forbidden keys at any depth of a value of any type; the depth was limited before. */

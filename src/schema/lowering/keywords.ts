@@ -1,32 +1,17 @@
 import type { JsonSchema } from '../../common/types.js';
 import { listNamedTypes } from '../standard/jsonTypes.js';
 
-/** The type of value that a keyword applies to; other keywords apply to any type. */
-const SPEAKS_OF = new Map(
-  Object.entries({
-    minLength: 'string',
-    maxLength: 'string',
-    pattern: 'string',
-    format: 'string',
-    contentEncoding: 'string',
-    contentMediaType: 'string',
-    minimum: 'number',
-    maximum: 'number',
-    exclusiveMinimum: 'number',
-    exclusiveMaximum: 'number',
-    multipleOf: 'number',
-    items: 'array',
-    prefixItems: 'array',
-    minItems: 'array',
-    maxItems: 'array',
-    contains: 'array',
-    uniqueItems: 'array',
-    properties: 'object',
-    required: 'object',
-    additionalProperties: 'object',
-    minProperties: 'object',
-    maxProperties: 'object',
-  }),
+/** The keywords that apply to values of one type only. */
+const keywordsByType = {
+  string: 'minLength maxLength pattern format contentEncoding contentMediaType',
+  number: 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf',
+  array: 'items prefixItems minItems maxItems contains uniqueItems',
+  object: 'properties required additionalProperties minProperties maxProperties',
+};
+const subjects = new Map(
+  Object.entries(keywordsByType).flatMap(([type, keywords]) =>
+    keywords.split(' ').map((keyword) => [keyword, type] as const),
+  ),
 );
 
 /** Keywords for validators and tools; a model has no use for them. */
@@ -65,7 +50,7 @@ export function looksAround(pattern: unknown): boolean {
 
 /** Returns the type of value that the keyword applies to; undefined if it applies to any. */
 export function getSubject(keyword: string): string | undefined {
-  return SPEAKS_OF.get(keyword);
+  return subjects.get(keyword);
 }
 
 /** Checks whether the keyword can refuse a value of the type. */

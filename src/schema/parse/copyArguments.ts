@@ -1,7 +1,7 @@
 import { MAX_DEPTH_LEVELS, MAX_ISSUES, MAX_VALUES } from '../../common/limits.js';
 import { describeValue, keyText, messageOf } from '../../common/text.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
-import { tooDeep, tooWide, joinPath } from '../limits.js';
+import { formatPath, tooDeep, tooWide } from '../limits.js';
 
 // Read once: in a context of node:vm, in which test runners run code, each look at a global costs as much as the copy of a value.
 const { isArray } = Array;
@@ -105,11 +105,6 @@ class Copying {
   }
 
   #refuse(kind: ParamIssue['kind'], message: string): void {
-    if (this.issues.length >= MAX_ISSUES) return;
-    const path = this.#path.reduce<string>(
-      (before, step) => (typeof step === 'number' ? `${before}[${String(step)}]` : joinPath(before, keyText(step))),
-      '',
-    );
-    this.issues.push({ kind, path, message });
+    if (this.issues.length < MAX_ISSUES) this.issues.push({ kind, path: formatPath(this.#path), message });
   }
 }

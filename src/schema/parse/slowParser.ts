@@ -37,24 +37,17 @@ export class SlowParser {
 
   /** Parses an object into an instance; the result is meaningless if there are issues. */
   object(shape: ClassShape, value: unknown, path: string): unknown {
-    if (!isRecord(value)) {
-      return this.#refuse(
-        'type',
-        path,
-        `expected an object, got ${this.#describeGiven(value, { kind: 'object', shape })}`,
-      );
-    }
-    const source = value;
+    if (!isRecord(value)) return this.#refuseType({ kind: 'object', shape }, value, path);
     const before = this.issues.length;
-    this.#reportMissing(shape, source, path);
-    if (this.#options.extra !== 'ignore') this.#reportExtra(shape, source, path);
+    this.#reportMissing(shape, value, path);
+    if (this.#options.extra !== 'ignore') this.#reportExtra(shape, value, path);
     const instance = new (shape.type as Constructor<Record<string, unknown>>)();
-    const converted = this.#convertFields(shape, source, path);
+    const converted = this.#convertFields(shape, value, path);
     const outer = this.#secret;
     const rules: (readonly Check[])[] = [];
     for (const field of shape.fields) {
       this.#secret = outer || field.secret;
-      rules.push(this.#parseField(field, source, converted, instance, path));
+      rules.push(this.#parseField(field, value, converted, instance, path));
     }
     // Rules come last: one may compare its field with another.
     for (const [index, field] of shape.fields.entries()) {

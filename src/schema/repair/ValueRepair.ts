@@ -1,5 +1,6 @@
 import { isRecord } from '../../common/guards.js';
 import { MAX_DEPTH_LEVELS, MAX_VALUES } from '../../common/limits.js';
+import { mapEntries } from '../../common/objects.js';
 import { keyText } from '../../common/text.js';
 import type { ClassShape, TypeShape } from '../../metadata/ClassShape.js';
 import type { ArgumentRepair, RepairKind } from '../../value/ToolCall.js';
@@ -37,12 +38,7 @@ export class ValueRepair {
     switch (type.kind) {
       case 'number':
       case 'integer':
-        return this.#repairScalar(
-          path,
-          value,
-          'number-text',
-          typeof value === 'string' ? parseNumber(value) : undefined,
-        );
+        return this.#repairScalar(path, value, 'number-text', parseNumber(value));
       case 'boolean':
         return this.#repairScalar(path, value, 'boolean-text', parseBoolean(value));
       case 'enum':
@@ -52,12 +48,15 @@ export class ValueRepair {
       case 'tuple': {
         const list = this.#decodeJson(value, path, Array.isArray);
         if (!Array.isArray(list)) return list;
-        return list.map((item, index) => this.#repairBelow(type.items[index], item, `${path}[${String(index)}]`, true));
+        return list.map((item: unknown, index) => {
+          const inner = type.items[index];
+          return inner === undefined ? item : this.repairValue(inner, item, `${path}[${String(index)}]`, true);
+        });
       }
       case 'record': {
         const record = this.#decodeJson(value, path, isRecord);
         return isRecord(record)
-          ? mapRecord(record, (key, entry) => this.repairValue(type.values, entry, `${path}[${keyText(key)}]`))
+          ? mapEntries(record, (key, entry) => this.repairValue(type.values, entry, `${path}[${keyText(key)}]`))
           : record;
       }
       case 'object':
@@ -75,10 +74,6 @@ export class ValueRepair {
     }
   }
 
-  #repairBelow(type: TypeShape | undefined, value: unknown, path: string, isItem: boolean): unknown {
-    return type === undefined ? value : this.repairValue(type, value, path, isItem);
-  }
-
   #repairScalar(path: string, value: unknown, kind: RepairKind, reading: unknown): unknown {
     return reading === undefined ? value : this.#addRepair(path, kind, reading);
   }
@@ -86,9 +81,8 @@ export class ValueRepair {
   /** Reads a text that writes exactly one of the values, if none of them is that text. */
   #repairEnum(values: readonly unknown[], value: unknown, path: string): unknown {
     if (typeof value !== 'string' || isAmong(values, value)) return value;
-    const meant = [parseNumber(value), parseBoolean(value)].filter(
-      (each) => each !== undefined && isAmong(values, each),
-    );
+    const readings = [parseNumber(value), parseBoolean(value)];
+    const meant = readings.filter((each) => each !== undefined && isAmong(values, each));
     const [only] = meant;
     if (meant.length !== 1 || only === undefined) return value;
     return this.#addRepair(path, typeof only === 'number' ? 'number-text' : 'boolean-text', only);
@@ -110,7 +104,8 @@ export class ValueRepair {
 
   #repairObject(shape: ClassShape, value: unknown, path: string): unknown {
     if (!isRecord(value)) return value;
-    return mapRecord(value, (key, entry) => {
+    // Defines keys such as `__proto__` instead of assigning them.
+    return mapEntries(value, (key, entry) => {
       const field = shape.byWireName.get(key);
       // A conversion of the class may expect exactly this form.
       if (field === undefined || field.conversion !== undefined) return entry;
@@ -123,8 +118,7 @@ export class ValueRepair {
   #repairSecret(type: TypeShape, value: unknown, path: string): unknown {
     const inner = new ValueRepair(this.#room);
     const repaired = inner.repairValue(type, value, path);
-    const kinds = new Set(inner.repairs.map(({ kind }) => kind));
-    for (const kind of kinds) this.#addRepair(path, kind, undefined);
+    for (const kind of new Set(inner.repairs.map((repair) => repair.kind))) this.repairs.push({ path, kind });
     return repaired;
   }
 
@@ -161,8 +155,8 @@ export class ValueRepair {
 }
 
 /** Reads a text as a number, if it has no other reading. */
-function parseNumber(text: string): number | undefined {
-  return POINT_OR_THOUSANDS.test(text) ? undefined : parseExactNumber(text);
+function parseNumber(value: unknown): number | undefined {
+  return typeof value !== 'string' || POINT_OR_THOUSANDS.test(value) ? undefined : parseExactNumber(value);
 }
 
 function parseBoolean(value: unknown): boolean | undefined {
@@ -185,12 +179,4 @@ function mayBeWrapped(items: TypeShape): boolean {
 function isAmbiguous(type: TypeShape, value: unknown): boolean {
   if (typeof value === 'string') return type.kind !== 'enum' && AMBIGUOUS.test(value);
   return isRecord(value) && Object.keys(value).length === 0;
-}
-
-/** Copies a record with changed values; `fromEntries` defines keys such as `__proto__` instead of assigning them. */
-function mapRecord(
-  record: Readonly<Record<string, unknown>>,
-  change: (key: string, entry: unknown) => unknown,
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(record).map(([key, entry]) => [key, change(key, entry)]));
 }

@@ -1,7 +1,7 @@
 import { isClass } from '../../common/classes.js';
 import { isObject } from '../../common/guards.js';
 import { MAX_SEARCHED_HOLES, MAX_SEARCHED_LEVELS, MAX_SEARCHED_OBJECTS } from '../../common/limits.js';
-import { keyText } from '../../common/text.js';
+import { formatPath } from '../limits.js';
 import { createSerialiser } from '../write/createSerialiser.js';
 import { findUnfinishedKind } from '../write/builtInForms.js';
 
@@ -84,9 +84,4 @@ class Search {
 function isDeclared(value: object): boolean {
   const maker: unknown = value.constructor;
   return isClass(maker) && maker !== Object && createSerialiser('as-is').namesOf(maker).byProperty.size > 0;
-}
-
-function formatPath(path: readonly (string | number)[]): string {
-  const [first, ...rest] = path.map((key) => (typeof key === 'number' ? `[${String(key)}]` : keyText(key)));
-  return rest.reduce((text, step) => (step.startsWith('[') ? `${text}${step}` : `${text}.${step}`), first ?? '');
 }

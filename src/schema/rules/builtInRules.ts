@@ -1,13 +1,7 @@
-import type { ValidationArguments } from 'class-validator';
+import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
 import { isClass } from '../../common/classes.js';
 import { memoize } from '../../common/memoize.js';
 import { classValidator } from '../read/libraries.js';
-
-/** The parts of a constraint that are compared. */
-interface Validator {
-  readonly validate: (value: unknown, args: ValidationArguments) => unknown;
-  readonly defaultMessage?: (args: ValidationArguments) => string;
-}
 
 /** Values for comparing two rules of the same name: every type, and common special cases. */
 const probes: readonly unknown[] = [undefined, null, '', 'a', '1', 0, -1, 1.5, 7, true, [], ['a'], {}];
@@ -42,14 +36,14 @@ export function hasSameBehaviour(type: unknown, args: ValidationArguments, test:
 }
 
 /** Creates the validator of a constraint class, without the container that class-validator may be set to use. */
-function createValidator(type: unknown): Validator | undefined {
-  return isClass(type) ? (new type() as Validator) : undefined;
+function createValidator(type: unknown): ValidatorConstraintInterface | undefined {
+  return isClass(type) ? (new type() as ValidatorConstraintInterface) : undefined;
 }
 
-const originals = new Map<string, Validator | undefined>();
+const originals = new Map<string, ValidatorConstraintInterface | undefined>();
 
 /** Returns the validator of the decorator that class-validator exports for rules of the name. */
-function findOriginal(name: string): Validator | undefined {
+function findOriginal(name: string): ValidatorConstraintInterface | undefined {
   const decorator = getDecorators().get(name.toLowerCase());
   if (decorator === undefined) return undefined;
   if (!originals.has(name)) originals.set(name, readOriginal(name, decorator));
@@ -67,7 +61,7 @@ const getDecorators = memoize((): ReadonlyMap<string, Decorate> => {
   );
 });
 
-function readOriginal(wanted: string, decorator: Decorate): Validator | undefined {
+function readOriginal(wanted: string, decorator: Decorate): ValidatorConstraintInterface | undefined {
   class Probe {}
   try {
     // The empty object serves as an enum and as options.

@@ -1,7 +1,10 @@
+import { host } from '../../common/builtins.js';
 import { quote } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
+import { findPart } from '../../common/walkValue.js';
 import type { Parser } from '../../metadata/ClassShape.js';
-import { findEndlessPattern } from './findEndlessPattern.js';
+import { isPlain } from '../pattern/findNestedRepetition.js';
+import { holdsData } from './schemaTree.js';
 import { isComplete } from './standardSchemas.js';
 import { writeAdvertisedSchema, type SchemaFault } from './writeAdvertisedSchema.js';
 import { validatesAsync, createForeignParser, type ForeignSchema } from './createForeignParser.js';
@@ -26,4 +29,27 @@ export function readForeignSchema(foreign: ForeignSchema): ForeignParams | Schem
       problem: `the ${quote(standard.vendor)} schema in params has the pattern ${quote(pattern)}, which this runtime cannot end`,
     };
   return { schema: advertised.schema, parse: createForeignParser(foreign, advertised.schema) };
+}
+
+/**
+ * Finds a pattern of another library that may block the process, because the runtime cannot end it: Bun ends loops in time, but not
+ * every regular expression. Returns undefined on other runtimes, and for patterns that any engine matches in linear time.
+ *
+ * The name of the runtime decides, since an attempt to end a pattern that cannot be ended would block the process itself.
+ */
+function findEndlessPattern(schema: JsonSchema): string | undefined {
+  if (host.versions['bun'] === undefined) return undefined;
+  return findPart(schema, (part, keys) =>
+    typeof part === 'string' && keys.at(-1) === 'pattern' && !keys.some(holdsData) && !isHarmless(part)
+      ? part
+      : undefined,
+  );
+}
+
+function isHarmless(source: string): boolean {
+  try {
+    return isPlain(new RegExp(source));
+  } catch {
+    return false;
+  }
 }
