@@ -4,7 +4,7 @@ import { allowNull } from '../emit/writeClassSchema.js';
 import { getJsonType, listTypes } from '../standard/jsonTypes.js';
 import { isSchema } from '../standard/schemaTree.js';
 import { encodePointerStep } from './listChildren.js';
-import type { Dialect } from './Dialect.js';
+import type { Dialect } from './dialects.js';
 import { isMeaningful, looksAround, addType } from './keywords.js';
 import { mergeAllOf } from './mergeAllOf.js';
 import { listReferences, References } from './References.js';
@@ -62,14 +62,21 @@ export class SchemaLowering {
   }
 
   #lowerSchema(given: unknown, path: string): JsonSchema {
-    if (given === false) return this.#lowerFalse(path);
+    if (given === false) {
+      // It accepts no value, and has no exact equivalent.
+      this.#recordLoss(path, 'not', {}, 'widened');
+      return { type: 'null' };
+    }
     const source = addType(mergeAllOf(isSchema(given) ? given : {}, this.#references));
     if ('$ref' in source) return this.#lowerReference(source, path);
     const types = listTypes(source);
     const draft: Draft = { source, types, path, kept: {}, described: {} };
     if (isOpen(source) && !this.#dialect.untyped) this.#recordLoss(path, 'type', undefined, 'plain');
     for (const keyword of Object.keys(source)) this.#lowerKeyword(draft, keyword, source[keyword]);
-    if (types.includes('array')) this.#addItems(draft);
+    const { kept: written } = draft;
+    // Providers require `items` of a list.
+    if (types.includes('array') && !('items' in written || 'prefixItems' in written))
+      written['items'] = this.#lowerSchema({}, `${path}/items`);
     const kept = types.includes('object') && !this.#dialect.maps ? this.#closeObject(draft) : draft.kept;
     const complete = addDescription(kept, draft.described);
     return this.#dialect.types === 'anyOf' ? splitTypes(complete) : complete;
@@ -222,11 +229,6 @@ export class SchemaLowering {
     if (distinct.length > 1) this.#describeDraft(draft, 'prefixItems', items);
   }
 
-  /** Adds the `items` that providers require of a list. */
-  #addItems({ path, kept }: Draft): void {
-    if (!('items' in kept) && !('prefixItems' in kept)) kept['items'] = this.#lowerSchema({}, `${path}/items`);
-  }
-
   #lowerAlternatives({ path, kept }: Draft, keyword: string, schemas: readonly unknown[]): void {
     kept['anyOf'] = schemas.map((schema, index) =>
       this.#lowerSchema(schema, `${path}/${keyword}${encodePointerStep(index)}`),
@@ -280,12 +282,6 @@ export class SchemaLowering {
       Object.keys(annotations).length === 0 ? reference : { anyOf: [reference], ...annotations },
       draft.described,
     );
-  }
-
-  /** Writes null for the schema `false`, which accepts no value and has no exact equivalent. */
-  #lowerFalse(path: string): JsonSchema {
-    this.#recordLoss(path, 'not', {}, 'widened');
-    return { type: 'null' };
   }
 }
 

@@ -3,36 +3,29 @@ import type { SchemaLoss } from '../../interface/ModelAdapter.js';
 import { listChildren, mapChildren } from './listChildren.js';
 import { looksAround } from './keywords.js';
 import { addDescription } from './describeSchema.js';
+import type { LossySchema } from './writeObjectRoot.js';
 
 /** Moves patterns with lookarounds or back references to descriptions; returns the same object if there are none. */
-export function describePatterns(given: {
-  readonly schema: JsonSchema;
-  readonly losses: readonly SchemaLoss[];
-}): typeof given {
+export function describePatterns(given: LossySchema): LossySchema {
   if (!hasUnsupportedPattern(given.schema)) return given;
   const losses: SchemaLoss[] = [...given.losses];
   const rewrite = (schema: JsonSchema, path: string): JsonSchema => {
     const { pattern, allOf, ...others } = schema;
     const parts = Array.isArray(allOf) ? (allOf as readonly JsonSchema[]) : [];
+    // Described by the enclosing schema: the part itself would be empty, with a description that is never read.
+    const moved = parts.filter(isUnsupportedPart);
+    const left = parts.filter((part) => !isUnsupportedPart(part));
     const described = {
       ...(looksAround(pattern) ? { pattern } : {}),
-      // Described by the enclosing schema: the part itself would be empty, with a description that is never read.
-      ...(parts.some(isUnsupportedPart) ? { allOf: parts.filter(isUnsupportedPart) } : {}),
+      ...(moved.length === 0 ? {} : { allOf: moved }),
     };
-    const left = parts.filter((part) => !isUnsupportedPart(part));
     const kept = {
       ...others,
       ...(pattern === undefined || 'pattern' in described ? {} : { pattern }),
       ...(left.length === 0 ? {} : { allOf: left }),
     };
-    losses.push(
-      ...Object.entries(described).map(([keyword, value]) => ({
-        path,
-        keyword,
-        value,
-        became: 'description' as const,
-      })),
-    );
+    for (const [keyword, value] of Object.entries(described))
+      losses.push({ path, keyword, value, became: 'description' });
     return addDescription(
       mapChildren(kept, (child, step) => rewrite(child, path + step)),
       described,

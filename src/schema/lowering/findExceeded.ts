@@ -3,7 +3,7 @@ import type { SchemaLoss } from '../../interface/ModelAdapter.js';
 import { listTypes } from '../standard/jsonTypes.js';
 import { isSchema } from '../standard/schemaTree.js';
 import { listChildren } from './listChildren.js';
-import type { SchemaLimits } from './Dialect.js';
+import type { SchemaLimits } from './dialects.js';
 import { References } from './References.js';
 
 const LARGE_ENUM = 250;

@@ -3,19 +3,16 @@ import { describeValue, joinBounded } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import { createFinding } from '../../error/Finding.js';
 import { PromptValidationError } from '../../error/PromptError.js';
-import type { SchemaLoss, SchemaOptions, SchemaTarget } from '../../interface/ModelAdapter.js';
-import type { Dialect } from './Dialect.js';
-import { dialects } from './dialects.js';
+import type { SchemaOptions, SchemaTarget } from '../../interface/ModelAdapter.js';
+import { dialects, type Dialect } from './dialects.js';
 import { findExceeded } from './findExceeded.js';
-import { writeObjectRoot } from './writeObjectRoot.js';
+import { writeObjectRoot, type LossySchema } from './writeObjectRoot.js';
 import { SchemaLowering } from './SchemaLowering.js';
 import { describePatterns } from './describePatterns.js';
 
-/** A schema in a provider's dialect, with its losses; `strict` if it uses the requested strict mode. */
-export interface LoweredSchema {
-  readonly schema: JsonSchema;
+/** A schema in a provider's dialect; `strict` if it uses the requested strict mode. */
+export interface LoweredSchema extends LossySchema {
   readonly strict: boolean;
-  readonly losses: readonly SchemaLoss[];
 }
 
 /**
@@ -40,7 +37,7 @@ function getDialect(target: SchemaTarget): (typeof dialects)[SchemaTarget] {
   throw new PromptValidationError([createFinding('E312', problem, { place: 'target' })]);
 }
 
-function writeForDialect(schema: JsonSchema, dialect: Dialect): Omit<LoweredSchema, 'strict'> {
+function writeForDialect(schema: JsonSchema, dialect: Dialect): LossySchema {
   const rooted = rootSchema(schema, dialect);
   if (dialect.keywords === 'all') return freezePlain(dialect.lookaround ? rooted : describePatterns(rooted));
   const lowering = new SchemaLowering(rooted.schema, dialect);
@@ -51,7 +48,7 @@ function writeForDialect(schema: JsonSchema, dialect: Dialect): Omit<LoweredSche
   });
 }
 
-function rootSchema(schema: JsonSchema, { root }: Dialect): Omit<LoweredSchema, 'strict'> {
+function rootSchema(schema: JsonSchema, { root }: Dialect): LossySchema {
   if (root === 'object without union') return writeObjectRoot(schema);
   const isObject = root === 'anything' || schema['type'] === 'object';
   return { schema: isObject ? schema : { type: 'object', ...schema }, losses: [] };

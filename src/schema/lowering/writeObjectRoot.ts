@@ -10,8 +10,8 @@ import { describeSchema, describeRules } from './describeSchema.js';
 /** Keywords that no provider accepts beside the `type: 'object'` of the arguments. */
 const FORBIDDEN = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'enum', 'const', 'if', 'then', 'else'];
 
-/** A schema with an object at its root, and the keywords that the root lost. */
-export interface ObjectRoot {
+/** A rewritten schema, and everything of it that had to be left out or put into words. */
+export interface LossySchema {
   readonly schema: JsonSchema;
   readonly losses: readonly SchemaLoss[];
 }
@@ -20,7 +20,7 @@ export interface ObjectRoot {
  * Turns the root of a foreign schema into an object that is not a union: merges alternatives into one object with all their
  * properties, and describes which ones belong together. Returns params classes unchanged, since they are objects already.
  */
-export function writeObjectRoot(given: JsonSchema): ObjectRoot {
+export function writeObjectRoot(given: JsonSchema): LossySchema {
   if (given['type'] === 'object' && !FORBIDDEN.some((keyword) => keyword in given))
     return { schema: given, losses: [] };
   const references = new References(given);
