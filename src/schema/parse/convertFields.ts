@@ -1,5 +1,5 @@
 import type { ValidationError } from 'class-validator';
-import { isObject } from '../../common/guards.js';
+import { isObject, type Fields } from '../../common/guards.js';
 import { messageOf } from '../../common/text.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { ClassShape, FieldShape } from '../../metadata/ClassShape.js';
@@ -16,9 +16,9 @@ import { findRuleStorage, classValidator } from '../read/libraries.js';
  */
 export function convertFields(
   { type, fields }: ClassShape,
-  source: Readonly<Record<string, unknown>>,
+  source: Fields,
   refuse: (field: FieldShape, thrown: unknown) => void,
-): Readonly<Record<string, unknown>> {
+): Fields {
   if (!fields.some(({ conversion }) => conversion !== undefined)) return {};
   const sent = fields.filter(
     (field) => Object.hasOwn(source, field.wireName) && !isAbsent(field, source[field.wireName]),
@@ -50,7 +50,7 @@ function copyPlainValue(value: unknown): unknown {
  *
  * @throws any error of the condition
  */
-export function isDue({ type }: ClassShape, field: FieldShape, owner: Readonly<Record<string, unknown>>): boolean {
+export function isDue({ type }: ClassShape, field: FieldShape, owner: Fields): boolean {
   const { property, condition, optional, nullable } = field;
   const value = owner[property];
   // Allowed by our own options, which class-validator does not know.

@@ -1,3 +1,4 @@
+import type { Fields } from '../../common/guards.js';
 import { MAX_DEPTH_LEVELS, MAX_ISSUES, MAX_VALUES } from '../../common/limits.js';
 import { describeValue, keyText, messageOf } from '../../common/text.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
@@ -86,7 +87,7 @@ class Copying {
     for (const key of keys) {
       this.#path.push(key);
       if (key === '__proto__') this.#refuse('extra', 'is not a possible key');
-      else copy[key] = this.of((value as Readonly<Record<string, unknown>>)[key]);
+      else copy[key] = this.of((value as Fields)[key]);
       this.#path.pop();
     }
     return copy;

@@ -1,4 +1,4 @@
-import { isObject, isRecord } from '../../common/guards.js';
+import { isObject, isRecord, type Fields } from '../../common/guards.js';
 import { MAX_HINTED_ISSUES, MAX_ISSUES } from '../../common/limits.js';
 import { describeValue, didYouMean, keyText, messageOf } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
@@ -64,11 +64,7 @@ export class SlowParser {
     return this.issues.length > before ? BAD : instance;
   }
 
-  #convertFields(
-    shape: ClassShape,
-    source: Readonly<Record<string, unknown>>,
-    path: string,
-  ): Readonly<Record<string, unknown>> {
+  #convertFields(shape: ClassShape, source: Fields, path: string): Fields {
     if (shape.fullPath === undefined) return {};
     return convertFields(shape, source, (field, thrown) => {
       const message = this.#secret || field.secret ? 'is not accepted' : `could not be converted: ${messageOf(thrown)}`;
@@ -97,8 +93,8 @@ export class SlowParser {
   /** Sets one field of the instance; returns the rules to check afterwards. */
   #parseField(
     field: FieldShape,
-    source: Readonly<Record<string, unknown>>,
-    converted: Readonly<Record<string, unknown>>,
+    source: Fields,
+    converted: Fields,
     instance: Record<string, unknown>,
     path: string,
   ): readonly Check[] {
@@ -136,12 +132,7 @@ export class SlowParser {
   }
 
   /** Reports the rules that the value of a field breaks. */
-  runChecks(
-    field: FieldShape,
-    checks: readonly Check[],
-    owner: Readonly<Record<string, unknown>>,
-    parent: string,
-  ): void {
+  runChecks(field: FieldShape, checks: readonly Check[], owner: Fields, parent: string): void {
     const value = owner[field.property];
     for (const check of checks) {
       const items: readonly unknown[] | undefined = check.each && Array.isArray(value) ? value : undefined;
@@ -158,12 +149,7 @@ export class SlowParser {
   }
 
   /** Checks conditional rules; reports a field as missing if it was left out although its condition holds. */
-  #runConditionalRules(
-    shape: ClassShape,
-    field: FieldShape,
-    owner: Readonly<Record<string, unknown>>,
-    path: string,
-  ): void {
+  #runConditionalRules(shape: ClassShape, field: FieldShape, owner: Fields, path: string): void {
     if (field.condition === undefined) return;
     const at = joinPath(path, field.wireName);
     try {

@@ -1,5 +1,5 @@
 import { isInstance } from '../../common/classes.js';
-import { isObject } from '../../common/guards.js';
+import { isObject, type Fields } from '../../common/guards.js';
 import { getOrCreate } from '../../common/memoize.js';
 import type { DiscriminatedShape, TypeShape } from '../../metadata/ClassShape.js';
 import { Conformity, getTypeKey } from '../write/Conformity.js';
@@ -87,7 +87,7 @@ export class OptionFinder {
         const { fields } = type.shape;
         const properties = new Set(fields.map(({ property }) => property));
         const others = Object.keys(value).filter((key) => !properties.has(key)).length;
-        const parts = fields.map(({ property }) => (value as Readonly<Record<string, unknown>>)[property]);
+        const parts = fields.map(({ property }) => (value as Fields)[property]);
         return others + sum(parts, (index) => fields[index]?.type);
       }
       case 'oneOf':

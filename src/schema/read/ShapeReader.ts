@@ -1,3 +1,4 @@
+import type { Fields } from '../../common/guards.js';
 import { util } from '../../common/builtins.js';
 import { className, memberLabel } from '../../common/classes.js';
 import { snakeCase, messageOf } from '../../common/text.js';
@@ -226,7 +227,7 @@ function listOwnData(sample: object = {}): readonly string[] {
 
 /** Reads own properties only: `toString` is not an initial value. */
 function readOwnValue(sample: object, property: string): unknown {
-  return Object.hasOwn(sample, property) ? (sample as Readonly<Record<string, unknown>>)[property] : undefined;
+  return Object.hasOwn(sample, property) ? (sample as Fields)[property] : undefined;
 }
 
 function holdsNull(type: TypeShape): boolean {

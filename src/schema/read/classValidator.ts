@@ -113,7 +113,7 @@ function readCondition(rows: readonly ValidationMetadata[]): string | undefined 
 /** Checks whether all conditions of the property hold for the object, so that its rules apply. */
 export function conditionHolds(type: Constructor, property: string, owner: object): boolean {
   const rows = listRuleMetadata(type).filter(({ propertyName }) => propertyName === property);
-  const value: unknown = (owner as Readonly<Record<string, unknown>>)[property];
+  const value: unknown = (owner as Fields)[property];
   return selectConditional(rows).every(({ constraints: [holds] }) =>
     Boolean((holds as (owner: object, value: unknown) => unknown)(owner, value)),
   );

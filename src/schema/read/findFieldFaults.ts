@@ -1,3 +1,4 @@
+import type { Fields } from '../../common/guards.js';
 import type { Finding } from '../../error/Finding.js';
 import type { FieldShape } from '../../metadata/ClassShape.js';
 import { findPropertyIssues } from '../write/Conformity.js';
@@ -46,7 +47,7 @@ function findDefaultFaults(field: FieldShape, sample: object | undefined): reado
 }
 
 /** Checks whether a user's rule reads more of the object than the value of the field. */
-function readsOtherFields(field: FieldShape, owner: Readonly<Record<string, unknown>>): boolean {
+function readsOtherFields(field: FieldShape, owner: Fields): boolean {
   if (field.checks.every(({ hint }) => hint !== undefined)) return false;
   const asked = new Set<unknown>();
   const watched = new Proxy(owner, {

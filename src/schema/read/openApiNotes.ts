@@ -1,5 +1,5 @@
 // Reads the options of `@ApiProperty` of @nestjs/swagger from the metadata that it writes.
-import { isObject } from '../../common/guards.js';
+import { isObject, type Fields } from '../../common/guards.js';
 import { metadataOf } from '../../common/reflect.js';
 import type { Constructor } from '../../common/types.js';
 import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
@@ -15,7 +15,7 @@ export function readOpenApiProperties(type: Constructor): readonly string[] {
 export function readOpenApiOptions(type: Constructor, property: string): Pick<ParamOptions, 'description' | 'enum'> {
   const noted = metadataOf('swagger/apiModelProperties', type.prototype as object, property);
   if (!isObject(noted)) return {};
-  const { description, example, enum: values } = noted as Readonly<Record<string, unknown>>;
+  const { description, example, enum: values } = noted as Fields;
   const said = typeof description === 'string' ? description.trim() : '';
   const shown = example === undefined ? undefined : JSON.stringify(example);
   const text = [said, shown === undefined ? '' : `(e.g. ${shown})`].filter((part) => part !== '').join(' ');

@@ -1,5 +1,5 @@
 import { isClass } from '../../common/classes.js';
-import { isObject } from '../../common/guards.js';
+import { isObject, type Fields } from '../../common/guards.js';
 import { MAX_SEARCHED_HOLES, MAX_SEARCHED_LEVELS, MAX_SEARCHED_OBJECTS } from '../../common/limits.js';
 import { formatPath } from '../limits.js';
 import { createSerialiser } from '../write/createSerialiser.js';
@@ -38,8 +38,7 @@ class Search {
       else if (value instanceof Map) this.#searchMap(value, path);
       else if (value instanceof Set) this.#searchList([...value], path);
       else if (!ArrayBuffer.isView(value))
-        for (const key of Object.keys(value))
-          this.#searchPart((value as Readonly<Record<string, unknown>>)[key], path, key);
+        for (const key of Object.keys(value)) this.#searchPart((value as Fields)[key], path, key);
     } catch {
       // Written as unreadable later.
     }

@@ -1,4 +1,4 @@
-import { isText } from '../../common/guards.js';
+import { isText, type Fields } from '../../common/guards.js';
 import { mapEntries } from '../../common/objects.js';
 import type { JsonSchema } from '../../common/types.js';
 import { writeLiteralPattern, writePublishedPattern } from '../emit/writePublishedPattern.js';
@@ -29,13 +29,13 @@ function countCharacters(value: string): number {
 }
 
 /** Keeps keywords that count; JSON Schema counts only with natural numbers. */
-function keepCounts(keywords: Readonly<Record<string, unknown>>): JsonSchema | undefined {
+function keepCounts(keywords: Fields): JsonSchema | undefined {
   const said = Object.entries(keywords).filter(([, count]) => Number.isSafeInteger(count) && Number(count) >= 0);
   return said.length === 0 ? undefined : Object.fromEntries(said);
 }
 
 function getOption(constraints: readonly unknown[], name: string): unknown {
-  return (constraints[0] as Readonly<Record<string, unknown>> | undefined)?.[name];
+  return (constraints[0] as Fields | undefined)?.[name];
 }
 
 const lengths: Readonly<Record<string, RuleRow>> = {

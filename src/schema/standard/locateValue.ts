@@ -1,4 +1,4 @@
-import { isObject } from '../../common/guards.js';
+import { isObject, type Fields } from '../../common/guards.js';
 import { keyText } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import { listAlternatives, isSchema, listItemSchemas, listPropertySchemas } from './schemaTree.js';
@@ -70,6 +70,6 @@ function stepIntoObject(root: JsonSchema, { path, value, schemas }: Place, key: 
   };
 }
 
-function hasKey(value: unknown, key: string): value is Readonly<Record<string, unknown>> {
+function hasKey(value: unknown, key: string): value is Fields {
   return isObject(value) && Object.hasOwn(value, key);
 }

@@ -1,4 +1,4 @@
-import { isObject, isRecord } from '../../common/guards.js';
+import { isObject, isRecord, type Fields } from '../../common/guards.js';
 import type { JsonSchema } from '../../common/types.js';
 
 // MAPS hold schemas under names that the author chose, DATA holds plain values; any other keyword holds a schema, a list of
@@ -33,7 +33,7 @@ export function findReferenced(root: JsonSchema, reference: string): JsonSchema 
   for (const part of reference.slice(2).split('/')) {
     const key = decodeStep(part).replaceAll('~1', '/').replaceAll('~0', '~');
     if (!isObject(place) || !Object.hasOwn(place, key)) return undefined;
-    place = (place as Readonly<Record<string, unknown>>)[key];
+    place = (place as Fields)[key];
   }
   return isSchema(place) ? place : undefined;
 }

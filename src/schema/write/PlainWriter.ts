@@ -1,3 +1,4 @@
+import type { Fields } from '../../common/guards.js';
 import { isClass, isInstance } from '../../common/classes.js';
 import { measureJson } from '../../common/measureJson.js';
 import {
@@ -228,7 +229,7 @@ export class PlainWriter {
 
   #writeEntry(owner: object, property: string, type: TypeShape | undefined): Plain {
     try {
-      return this.of((owner as Readonly<Record<string, unknown>>)[property], type);
+      return this.of((owner as Fields)[property], type);
     } catch {
       return UNREADABLE;
     }

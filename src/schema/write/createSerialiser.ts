@@ -1,3 +1,4 @@
+import type { Fields } from '../../common/guards.js';
 import { classChain } from '../../common/classes.js';
 import { snakeCase } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
@@ -65,7 +66,7 @@ export class Serialiser {
 /** Omits properties that are null in a new instance: null is their default. */
 function omitInitialNulls(type: Constructor, properties: readonly string[]): readonly string[] {
   try {
-    const instance = new type() as Readonly<Record<string, unknown>>;
+    const instance = new type() as Fields;
     return properties.filter((property) => instance[property] !== null);
   } catch {
     return properties;

@@ -1,3 +1,4 @@
+import type { Fields } from '../../common/guards.js';
 import { describeValue } from '../../common/text.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { FieldShape, TypeShape } from '../../metadata/ClassShape.js';
@@ -23,7 +24,7 @@ export function describeWrong(
 /** Describes a missing property of a result, or one returned under the name that the model reads. */
 export function describeMissing(
   { type, property, wireName }: FieldShape,
-  owner: Readonly<Record<string, unknown>>,
+  owner: Fields,
   place: string | undefined,
 ): string {
   const text = addPlace(`is required: ${describeClass(type)}`, place);

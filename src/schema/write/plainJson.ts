@@ -2,7 +2,7 @@ import { isClass } from '../../common/classes.js';
 import { MAX_PLAIN_CHARS, MAX_PLAIN_ENTRIES, MAX_PLAIN_LEVELS } from '../../common/limits.js';
 import type { Constructor } from '../../common/types.js';
 import { createSerialiser } from './createSerialiser.js';
-import { isObject } from '../../common/guards.js';
+import { isObject, type Fields } from '../../common/guards.js';
 
 /**
  * Writes the JSON of a value for which JSON.stringify gives the same result as a `Serialiser`, which holds for most results and
@@ -97,7 +97,7 @@ class PlainCheck {
     let isEmpty = true;
     for (const key in value) {
       if (--this.#entries < 0 || isMember(key)) return false;
-      const entry = (value as Readonly<Record<string, unknown>>)[key];
+      const entry = (value as Fields)[key];
       this.#characters -= key.length;
       isEmpty = false;
       if (typeof entry === 'string') this.#characters -= entry.length;

@@ -1,5 +1,5 @@
 import { isInstance } from '../../common/classes.js';
-import { isObject } from '../../common/guards.js';
+import { isObject, type Fields } from '../../common/guards.js';
 import { setProperty } from '../../common/walkValue.js';
 import type { ClassShape, TypeShape } from '../../metadata/ClassShape.js';
 import { getTypeKey } from './Conformity.js';
@@ -108,7 +108,7 @@ class Selection {
     this.#begun.set(key, (this.#begun.get(key) ?? new Map<object, Begun>()).set(value, begun));
     let isSame = !mustCopy;
     const parts = keys.map((property): readonly [string, unknown] => {
-      const given = (value as Readonly<Record<string, unknown>>)[property];
+      const given = (value as Fields)[property];
       const inner = typeOf(property);
       const part = inner === undefined ? given : this.of(inner, given);
       isSame &&= part === given;
