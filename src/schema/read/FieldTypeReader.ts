@@ -5,7 +5,8 @@ import type { Constructor } from '../../common/types.js';
 import type { TypeReference } from '../../metadata/args/TypeReference.js';
 import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
 import type { ClassShape, TypeShape } from '../../metadata/ClassShape.js';
-import type { Discriminator } from './classTransformer.js';
+import type { Discriminator, TransformerNotes } from './classTransformer.js';
+import type { ValidatorNotes } from './classValidator.js';
 import { listEnumValues } from '../rules/ruleTable.js';
 
 /** The reason, as a sentence, why a type could not be determined. */
@@ -24,22 +25,14 @@ const NO_BIGINT: UnknownType = {
 };
 
 /** All sources that may determine a property's type, strongest first. */
-export interface TypeClues {
+interface TypeClues {
   readonly options: ParamOptions;
-  /** The class of class-transformer's `@Type`. */
-  readonly transformerType: (() => unknown) | undefined;
-  readonly discriminator: Discriminator | undefined;
   /** Implied by rules among the options: refines another clue, or replaces a missing one. */
-  readonly stated?: TypeShape | undefined;
-  /** Implied by a rule of class-validator, for the property and for its items. */
-  readonly implied: TypeShape | undefined;
-  readonly impliedItem: TypeShape | undefined;
-  /** Implied by a conditional rule: used only if nothing else is known. */
-  readonly impliedAtTimes?: TypeShape | undefined;
+  readonly stated: TypeShape | undefined;
+  readonly transformer: TransformerNotes;
+  readonly validator: ValidatorNotes | undefined;
   /** The initial value. */
   readonly initial: unknown;
-  /** True if a `@Transform` makes the value. */
-  readonly isConverted: boolean;
 }
 
 const primitives = new Map<unknown, TypeShape>([
@@ -59,34 +52,36 @@ export class FieldTypeReader {
 
   /** Returns the type of a property, or the reason why it cannot be determined. */
   readProperty(owner: Constructor, property: string, clues: TypeClues): TypeShape | UnknownType {
-    const lost = findLostOption(clues.options);
+    const { options, transformer, validator, initial } = clues;
+    const lost = findLostOption(options);
     if (lost !== undefined) return lost;
     const emitted = propertyType(owner.prototype as object, property);
-    if (emitted === BigInt && clues.options.type !== 'any') return NO_BIGINT;
-    const isList = emitted === Array || Array.isArray(clues.initial);
-    const named = this.#readNamed(clues);
-    if (clues.isConverted && named !== undefined && 'kind' in named && contradicts(named, emitted))
+    if (emitted === BigInt && options.type !== 'any') return NO_BIGINT;
+    const isList = emitted === Array || Array.isArray(initial);
+    // A conditional rule counts only if nothing else is known.
+    const implied = validator?.condition === undefined ? validator?.type : undefined;
+    const stated = clues.stated ?? implied;
+    const named = this.#readNamed(options, stated);
+    if (transformer.conversion !== undefined && named !== undefined && 'kind' in named && contradicts(named, emitted))
       return {
         problem: `its @Transform returns a ${className(emitted)}, as the type of the property says, and its named type is ${named.kind}`,
         remedy: 'Name the type that @Transform returns, or leave @Transform out and convert in the handler.',
       };
     // A named type that is not a list itself is the type of the list's items.
-    if (named !== undefined) return isList ? this.#readArray(named, clues.initial) : named;
-    const transformed = this.#readTransformed(clues);
-    if (isList) return this.#readArray(transformed ?? clues.impliedItem, clues.initial);
+    if (named !== undefined) return isList ? this.#readArray(named, initial) : named;
+    const transformed = this.#readTransformed(transformer);
+    if (isList) return this.#readArray(transformed ?? validator?.itemType, initial);
     if (emitted === Map || emitted === Set)
       return { problem: `it is a ${className(emitted)}, which JSON does not know: take a record or an array` };
-    const { implied, stated = implied } = clues;
     if (transformed !== undefined) return refineType(transformed, stated);
     if (implied !== undefined) return refineType(implied, stated);
     // swc and Vite emit an enum as the enum object, tsc as String or Number: the schema must not depend on that.
     if (isObject(emitted)) return { problem: 'its type is an enum; name it with enum: X' };
     if (emitted !== undefined && emitted !== Object)
       return refineType(this.readReference(emitted as TypeReference), stated);
-    if (typeof clues.initial === 'bigint') return NO_BIGINT;
-    const initial =
-      readValueType(clues.initial) ?? readValueType(clues.options.default) ?? stated ?? clues.impliedAtTimes;
-    if (initial !== undefined) return refineType(initial, stated);
+    if (typeof initial === 'bigint') return NO_BIGINT;
+    const last = readValueType(initial) ?? readValueType(options.default) ?? stated ?? validator?.type;
+    if (last !== undefined) return refineType(last, stated);
     return {
       problem:
         emitted === Object
@@ -98,16 +93,16 @@ export class FieldTypeReader {
   }
 
   /** Returns the type that the options name, strongest first. */
-  #readNamed({ options, implied, stated = implied }: TypeClues): TypeShape | UnknownType | undefined {
+  #readNamed(options: ParamOptions, stated: TypeShape | undefined): TypeShape | UnknownType | undefined {
     if (options.enum !== undefined) return createEnumShape(listEnumValues(options.enum));
     if (options.oneOf !== undefined) return this.readReference({ oneOf: options.oneOf });
     if (options.record !== undefined) return this.readReference({ record: options.record });
     return options.type === undefined ? undefined : refineType(this.readReference(options.type), stated);
   }
 
-  #readTransformed({ transformerType, discriminator }: TypeClues): TypeShape | UnknownType | undefined {
+  #readTransformed({ type, discriminator }: TransformerNotes): TypeShape | UnknownType | undefined {
     if (discriminator !== undefined) return this.#readDiscriminated(discriminator);
-    return transformerType === undefined ? undefined : this.readReference(transformerType as () => TypeReference);
+    return type === undefined ? undefined : this.readReference(type as () => TypeReference);
   }
 
   #readDiscriminated({ property, subTypes, keep }: Discriminator): TypeShape | UnknownType {

@@ -142,17 +142,8 @@ export class ShapeReader {
     }
     const unreadable = rulesStated.unreadable ?? notes?.unreadable;
     if (unreadable !== undefined) this.#report('E217', type, property, unreadable);
-    const shape = this.types.readProperty(type, property, {
-      options,
-      initial,
-      transformerType: transformer.type,
-      discriminator: transformer.discriminator,
-      stated: rulesStated.type,
-      implied: notes?.condition === undefined ? notes?.type : undefined,
-      impliedAtTimes: notes?.type,
-      impliedItem: notes?.itemType,
-      isConverted: transformer.conversion !== undefined,
-    });
+    const clues = { options, stated: rulesStated.type, transformer, validator: notes, initial };
+    const shape = this.types.readProperty(type, property, clues);
     if ('problem' in shape) {
       this.#report(shape.code ?? 'E201', type, property, shape.problem, shape.remedy);
       return undefined;
