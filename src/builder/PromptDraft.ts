@@ -1,6 +1,6 @@
 import type { ResultMismatch } from '../metadata/args/TypeReference.js';
 import type { Constructor } from '../common/types.js';
-import type { Finding } from '../error/Finding.js';
+import type { Fault, Finding } from '../error/Finding.js';
 import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { ToolMetadataArgs, ToolOptions, ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
 import type { ClassShape, TypeShape } from '../metadata/ClassShape.js';
@@ -9,7 +9,6 @@ import type { ForeignParams } from '../schema/standard/readForeignSchema.js';
 import type { CompiledTemplate } from './compileTemplate.js';
 import type { OutputDraft } from './OutputReader.js';
 import type { HandlerPlan, HandlerFault } from './planHandler.js';
-import type { SchemaFault } from '../schema/standard/writeAdvertisedSchema.js';
 
 /** A tool as collected, before any check. */
 export interface ToolDraft {
@@ -28,7 +27,7 @@ export interface ToolDraft {
   /** Null without params, and if a schema of another library describes them. */
   readonly params: ClassShape | null;
   readonly foreignParams: ForeignParams | null;
-  readonly result: TypeShape | UnknownType | SchemaFault | null;
+  readonly result: TypeShape | UnknownType | Fault | null;
   readonly resultMismatch: ResultMismatch;
   readonly acceptsOverrides: boolean;
 }

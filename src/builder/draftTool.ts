@@ -5,8 +5,9 @@ import { findArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { ToolMetadataArgs, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
 import { isResultOptions, type ResultMismatch } from '../metadata/args/TypeReference.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
+import type { Fault } from '../error/Finding.js';
 import type { ShapeReader } from '../schema/read/ShapeReader.js';
-import { writeForeignSchema, type SchemaFault } from '../schema/standard/writeAdvertisedSchema.js';
+import { writeForeignSchema } from '../schema/standard/writeAdvertisedSchema.js';
 import { isStandardSchema } from '../schema/standard/standardSchemas.js';
 import { readForeignSchema } from '../schema/standard/readForeignSchema.js';
 import { planHandler, type GivenParams, type HandlerFault, type HandlerPlan } from './planHandler.js';
@@ -105,7 +106,7 @@ function resolveParams(params: ToolOptions['params']): GivenParams | HandlerFaul
 function unwrapResult(given: ToolOptions): {
   readonly options: ToolOptions;
   readonly mismatch: ResultMismatch;
-  readonly fault?: SchemaFault;
+  readonly fault?: Fault;
 } {
   const { type: result, mismatch = 'fail' } = isResultOptions(given.result) ? given.result : { type: given.result };
   const options: ToolOptions = result === given.result ? given : { ...given, result };

@@ -25,6 +25,9 @@ export interface FindingDetails extends Partial<Omit<Finding, 'code' | 'problem'
   readonly remedy?: string | undefined;
 }
 
+/** A fault whose place is known to the caller. */
+export type Fault = Pick<Finding, 'code' | 'problem'>;
+
 /** Creates a finding, by default with the remedy of its code. */
 export function createFinding(
   code: ErrorCode,

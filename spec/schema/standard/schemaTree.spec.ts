@@ -42,7 +42,7 @@ describe('alternatives', () => {
   test('alternatives follows references, unions and intersections, in circles too', () => {
     const root = { $defs: { A: { anyOf: [{ $ref: '#/$defs/A' }, { type: 'string' }, true] }, B: { const: 1 } } };
     const schema = { oneOf: [{ $ref: '#/$defs/A' }], allOf: [{ $ref: '#/$defs/B' }, { $ref: '#/nowhere' }] };
-    const types = listAlternatives(root, schema).flatMap((found) => [found['type'], found['const']]);
+    const types = listAlternatives(root, [schema]).flatMap((found) => [found['type'], found['const']]);
     expect(types.filter((type) => type !== undefined).sort()).toEqual([1, 'string']);
   });
 });

@@ -56,7 +56,7 @@ export class SchemaWriter {
       case 'discriminated':
         return { anyOf: type.subTypes.map(({ name, shape }) => this.#writeTagged(type.property, name, shape)) };
       case 'object':
-        return this.#isDefined(type.shape) ? this.#writeReference(type.shape) : this.inline(type.shape);
+        return this.#writeClass(type.shape.name, type.shape, () => this.inline(type.shape));
       default:
         return { type: type.kind };
     }
@@ -82,19 +82,15 @@ export class SchemaWriter {
         required: [property, ...(required as readonly string[]).filter((key) => key !== property)],
       };
     };
-    return this.#isDefined(shape) ? this.#defineSchema(`${shape.name}_${name}`, shape, tagged) : tagged();
+    return this.#writeClass(`${shape.name}_${name}`, shape, tagged);
   }
 
-  #isDefined(shape: ClassShape): boolean {
-    return this.#uses === undefined || (this.#uses.get(shape) ?? 1) > 1;
-  }
-
-  #writeReference(shape: ClassShape): JsonSchema {
-    return this.#defineSchema(shape.name, shape, () => this.inline(shape));
-  }
-
-  /** Writes a reference to a definition, and the definition on first use. Two classes of the same name get two definitions. */
-  #defineSchema(name: string, shape: ClassShape, write: () => JsonSchema): JsonSchema {
+  /**
+   * Writes a class that is used once inline, and any other as a reference, with its definition on first use. Two classes of the same
+   * name get two definitions.
+   */
+  #writeClass(name: string, shape: ClassShape, write: () => JsonSchema): JsonSchema {
+    if (this.#uses !== undefined && (this.#uses.get(shape) ?? 1) <= 1) return write();
     const names = getOrCreate(this.#names, shape, () => new Map<string, string>());
     let unique = names.get(name);
     if (unique === undefined) {

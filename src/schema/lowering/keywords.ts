@@ -8,7 +8,8 @@ const keywordsByType = {
   array: 'items prefixItems minItems maxItems contains uniqueItems',
   object: 'properties required additionalProperties minProperties maxProperties',
 };
-const subjects = new Map(
+/** The type of value that a keyword applies to; keywords without one apply to any. */
+export const subjects: ReadonlyMap<string, string> = new Map(
   Object.entries(keywordsByType).flatMap(([type, keywords]) =>
     keywords.split(' ').map((keyword) => [keyword, type] as const),
   ),
@@ -48,14 +49,9 @@ export function looksAround(pattern: unknown): boolean {
   return /\(\?<?[=!]|\\[1-9]|\\k</.test(String(pattern));
 }
 
-/** Returns the type of value that the keyword applies to; undefined if it applies to any. */
-export function getSubject(keyword: string): string | undefined {
-  return subjects.get(keyword);
-}
-
 /** Checks whether the keyword can refuse a value of the type. */
 export function constrainsType(keyword: string, type: string): boolean {
-  const subject = getSubject(keyword);
+  const subject = subjects.get(keyword);
   return subject === undefined || subject === type || (subject === 'number' && type === 'integer');
 }
 

@@ -6,18 +6,13 @@ export function coerceValue(type: TypeShape, value: unknown): unknown {
   switch (type.kind) {
     case 'number':
     case 'integer':
-      return typeof value === 'string' ? coerceToNumber(value) : value;
+      return coerceToNumber(value);
     case 'boolean':
       return coerceToBoolean(value);
     case 'string':
       return coerceToText(value);
     case 'enum': {
-      const readings = [
-        value,
-        typeof value === 'string' ? coerceToNumber(value) : value,
-        coerceToBoolean(value),
-        coerceToText(value),
-      ];
+      const readings = [value, coerceToNumber(value), coerceToBoolean(value), coerceToText(value)];
       return readings.find((reading) => (type.values as readonly unknown[]).includes(reading)) ?? value;
     }
     case 'array':
@@ -37,9 +32,9 @@ function coerceToText(value: unknown): unknown {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
-/** Reads the text as a number; returns the text itself if it is not a number, or not one that a double can hold. */
-function coerceToNumber(text: string): unknown {
-  return parseExactNumber(text.trim()) ?? text;
+/** Reads a text as a number, unless a double cannot hold it. */
+function coerceToNumber(value: unknown): unknown {
+  return typeof value === 'string' ? (parseExactNumber(value.trim()) ?? value) : value;
 }
 
 const NUMERIC = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d{1,5}))?$/;

@@ -1,12 +1,7 @@
 import type { JsonExcess } from '../../common/walkValue.js';
 
-/** Limits on JSON, checked before it is parsed or walked. */
-export interface JsonExtent {
-  /** The most values: scalars, lists and objects. */
-  readonly values: number;
-  /** The most nested levels of lists and objects, not counting the outermost. */
-  readonly depth: number;
-}
+/** The most values of JSON, and the most nested levels of lists and objects below the outermost. */
+type JsonExtent = Readonly<Record<JsonExcess, number>>;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -20,24 +20,24 @@ export function spendMatch(part: number): void {
  * @returns undefined if the check was ended
  */
 export function runWithMatchBudget<T>(check: () => T): T | undefined {
-  const before = left;
-  left = 1;
   try {
-    return check();
+    return runWithBudget(1, check);
   } catch (thrown) {
     if (thrown instanceof BudgetSpent) return undefined;
     throw thrown;
-  } finally {
-    left = before;
   }
 }
 
 /** Runs a watched check, and restores the budget of the enclosing check: V8 runs no `finally` in a script that it ends. */
 export function runWithoutMatchBudget(check: () => void): void {
+  runWithBudget(Infinity, check);
+}
+
+function runWithBudget<T>(budget: number, check: () => T): T {
   const before = left;
-  left = Infinity;
+  left = budget;
   try {
-    check();
+    return check();
   } finally {
     left = before;
   }

@@ -1,33 +1,23 @@
 import type { Fields } from '../../common/guards.js';
-import type { Finding } from '../../error/Finding.js';
+import type { Fault } from '../../error/Finding.js';
 import type { FieldShape } from '../../metadata/ClassShape.js';
 import { findPropertyIssues } from '../write/Conformity.js';
 import type { PatternReader } from '../rules/Rule.js';
-
-/** A fault of a field. */
-export interface FieldFault {
-  readonly code: Finding['code'];
-  readonly problem: string;
-}
 
 /**
  * Finds patterns that cannot be matched in linear time, rules that no value satisfies, and a default that would be refused.
  *
  * @param sample an instance, for rules that read more than the value
  */
-export function findFieldFaults(
-  field: FieldShape,
-  sample: object | undefined,
-  read: PatternReader,
-): readonly FieldFault[] {
+export function findFieldFaults(field: FieldShape, sample: object | undefined, read: PatternReader): readonly Fault[] {
   return [...field.checks.flatMap((check) => findRuleFaults(check, read)), ...findDefaultFaults(field, sample)];
 }
 
 function findRuleFaults(
   { name, pattern, schema }: FieldShape['checks'][number],
   read: PatternReader,
-): readonly FieldFault[] {
-  const faults: FieldFault[] = [];
+): readonly Fault[] {
+  const faults: Fault[] = [];
   const problem = pattern === undefined ? undefined : read(pattern).problem;
   if (problem !== undefined) faults.push({ code: 'E206', problem });
   const values: unknown = schema?.['enum'];
@@ -36,7 +26,7 @@ function findRuleFaults(
   return faults;
 }
 
-function findDefaultFaults(field: FieldShape, sample: object | undefined): readonly FieldFault[] {
+function findDefaultFaults(field: FieldShape, sample: object | undefined): readonly Fault[] {
   if (field.default === undefined || field.conversion !== undefined) return [];
   const { property, checks } = field;
   const owner = { ...sample, [property]: field.default.value };

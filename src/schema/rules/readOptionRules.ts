@@ -1,7 +1,7 @@
 import { messageOf, quote } from '../../common/text.js';
 import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
 import type { Check, TypeShape } from '../../metadata/ClassShape.js';
-import type { FieldFault } from '../read/findFieldFaults.js';
+import type { Fault } from '../../error/Finding.js';
 import { selectRelevantRules } from './selectRelevantRules.js';
 import type { Rule } from './Rule.js';
 import { createFormatRule, formats, rules, formatRule } from './ruleTable.js';
@@ -31,7 +31,7 @@ export function readOptionRules(options: ParamOptions): {
   /** The reason, as a sentence, why one of the options cannot be read. */
   readonly unreadable: string | undefined;
   /** Returns the faults of the options for a property of the type. */
-  readonly faults: (type: TypeShape) => readonly FieldFault[];
+  readonly faults: (type: TypeShape) => readonly Fault[];
 } {
   const stated: { option: string; rule: Rule; check: Check }[] = [];
   let unreadable: string | undefined;
@@ -84,7 +84,7 @@ function appliesToType(check: Check, type: TypeShape): boolean {
   return check.schema === undefined || selectRelevantRules([check], type)[0]?.schema !== undefined;
 }
 
-function findContradictions(options: ParamOptions): readonly FieldFault[] {
+function findContradictions(options: ParamOptions): readonly Fault[] {
   return bounds
     .filter(([least, most]) => (options[least] ?? -Infinity) > (options[most] ?? Infinity))
     .map(([least, most]) => ({ code: 'E216', problem: `its ${least} is above its ${most}` }));

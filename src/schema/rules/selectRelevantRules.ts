@@ -1,7 +1,7 @@
 import { util } from '../../common/builtins.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { Check, TypeShape } from '../../metadata/ClassShape.js';
-import { getSubject } from '../lowering/keywords.js';
+import { subjects } from '../lowering/keywords.js';
 
 /** Types that imply a rule, which is then omitted, since the type is checked anyway. */
 const impliedBy: Readonly<Record<string, readonly TypeShape['kind'][]>> = {
@@ -79,7 +79,7 @@ function selectApplicable(schema: JsonSchema, type: TypeShape): JsonSchema | und
 
 function selectKeyword(keyword: string, value: unknown, known: readonly string[], type: TypeShape): unknown {
   // Rules compare items by identity: two equal objects are distinct.
-  const subject = keyword === 'uniqueItems' ? 'array of scalars' : getSubject(keyword);
+  const subject = keyword === 'uniqueItems' ? 'array of scalars' : subjects.get(keyword);
   if (subject !== undefined) return known.includes(subject) ? value : undefined;
   if (keyword === 'allOf') {
     const parts = (value as readonly JsonSchema[]).flatMap((part) => selectApplicable(part, type) ?? []);

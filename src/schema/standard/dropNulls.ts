@@ -11,7 +11,7 @@ import { listAlternatives, listItemSchemas, listPropertySchemas } from './schema
  * @param value changed in place
  */
 export function dropNulls(root: JsonSchema, value: unknown): void {
-  if (holdsNull(value)) dropNullsIn(root, listAlternatives(root, root), value);
+  if (holdsNull(value)) dropNullsIn(root, listAlternatives(root, [root]), value);
 }
 
 /** Checks for a null anywhere in the value; most arguments have none, and need no second pass. Recursion is faster than `walkValue`. */

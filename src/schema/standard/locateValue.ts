@@ -26,7 +26,7 @@ export function locateValue(root: JsonSchema, value: unknown, keys: readonly Pro
     path: '',
     value,
     present: true,
-    schemas: listAlternatives(root, root),
+    schemas: listAlternatives(root, [root]),
     declared: true,
     undeclared: false,
     siblings: [],

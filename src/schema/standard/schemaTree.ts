@@ -48,15 +48,10 @@ function decodeStep(part: string): string {
 }
 
 /**
- * Lists a schema with all that may apply in its place: the target of its reference, and the members of its unions and
- * intersections.
+ * Lists schemas with all that may apply in their places: the targets of references, and the members of unions and intersections.
+ * Lists each once: in recursive unions they would double with each level of a path.
  */
-export function listAlternatives(root: JsonSchema, schema: JsonSchema): readonly JsonSchema[] {
-  return expandAll(root, [schema]);
-}
-
-/** Lists the alternatives of several schemas, each once: in recursive unions they would double with each level of a path. */
-function expandAll(root: JsonSchema, schemas: readonly unknown[]): readonly JsonSchema[] {
+export function listAlternatives(root: JsonSchema, schemas: readonly unknown[]): readonly JsonSchema[] {
   const found = new Set<JsonSchema>();
   const open: JsonSchema[] = schemas.filter(isSchema).reverse();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -83,7 +78,7 @@ export function listPropertySchemas(
     isSchema(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
   );
   const others = schemas.map(({ additionalProperties }) => additionalProperties);
-  return { declared: named.length > 0, schemas: expandAll(root, named.length > 0 ? named : others) };
+  return { declared: named.length > 0, schemas: listAlternatives(root, named.length > 0 ? named : others) };
 }
 
 /** Lists the schemas for one item, given the schemas that may apply to its array. */
@@ -95,5 +90,5 @@ export function listItemSchemas(
   const item = schemas.map(({ prefixItems, items }) =>
     Array.isArray(prefixItems) && index in prefixItems ? (prefixItems[index] as unknown) : items,
   );
-  return expandAll(root, item);
+  return listAlternatives(root, item);
 }

@@ -1,17 +1,11 @@
 import { messageOf, quote } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
-import type { ErrorCode } from '../../error/remedies.js';
+import type { Fault } from '../../error/Finding.js';
 import type { JsonSchemaConverter } from '../../interface/StandardSchema.js';
 import { listInnerSchemas, isSchema, findReferenced } from './schemaTree.js';
 
-/** The reason why a schema of another library cannot be used. */
-export interface SchemaFault {
-  readonly code: ErrorCode;
-  readonly problem: string;
-}
-
 /** The JSON Schema that a model receives, or the reason why there is none. */
-export type AdvertisedSchema = { readonly schema: JsonSchema } | SchemaFault;
+export type AdvertisedSchema = { readonly schema: JsonSchema } | Fault;
 
 /** The parts of a schema's `~standard` that are read here. */
 interface Standard {
