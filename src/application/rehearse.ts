@@ -18,7 +18,7 @@ import type { Interceptor } from '../interface/Interceptor.js';
 import type { StateChange } from '../interface/Transactional.js';
 import { FeedbackSchedules } from '../policy/FeedbackSchedule.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
-import { dump } from '../schema/write/dump.js';
+import { dump } from '../schema/write/createSerialiser.js';
 import type { ResourceChanges } from '../resource/Overlays.js';
 import { Session } from '../session/Session.js';
 import { StateWriter } from '../session/state/StateWriter.js';

@@ -11,7 +11,7 @@ export type {
   StandardResult,
   StandardSchema,
 } from '../interface/StandardSchema.js';
-export { dump } from '../schema/write/dump.js';
+export { dump } from '../schema/write/createSerialiser.js';
 export { parse } from '../schema/parse/parse.js';
 export { parseOutput } from '../schema/parse/parseOutput.js';
 export { schemaOf, type SchemaOfOptions } from '../schema/emit/schemaOf.js';

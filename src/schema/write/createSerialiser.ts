@@ -1,7 +1,7 @@
 import type { Fields } from '../../common/guards.js';
 import { classChain } from '../../common/classes.js';
 import { snakeCase } from '../../common/text.js';
-import type { Constructor } from '../../common/types.js';
+import type { Constructor, JsonValue } from '../../common/types.js';
 import { getOrCreate } from '../../common/memoize.js';
 import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
 import { findArgs } from '../../metadata/args/MetadataArgsStorage.js';
@@ -83,6 +83,18 @@ const serialisers = new Map<FieldNames, Serialiser>();
 /** Returns the shared serialiser for a naming style; shared because it caches the names of each class. */
 export function createSerialiser(fieldNames: FieldNames): Serialiser {
   return getOrCreate(serialisers, fieldNames, () => new Serialiser(fieldNames));
+}
+
+/**
+ * Writes any value as plain JSON data, in the form that models receive: instances by their wire names without `@Exclude`d
+ * properties; cycles, dates, maps and errors in defined forms (docs/contract.md, 5). Never throws.
+ *
+ * @returns undefined only for undefined
+ * @example
+ * JSON.stringify(dump(order, { excludeNone: true }));
+ */
+export function dump(value: unknown, { excludeNone }: Pick<DumpOptions, 'excludeNone'> = {}): JsonValue | undefined {
+  return createSerialiser('as-is').toPlain(value, { excludeNone }) as JsonValue | undefined;
 }
 
 /** A value as plain JSON data, and the parts that were not kept. */
