@@ -1,35 +1,32 @@
 import type { FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 
+/** Phrases for types that are described alike whatever they hold. */
+const typePhrases = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  null: 'null',
+  any: 'any value',
+  date: 'an ISO 8601 date and time',
+  array: 'an array',
+  record: 'an object',
+  object: 'an object',
+};
+
 /** Describes a type as a phrase that completes "expected …". */
 export function describeExpected(type: TypeShape): string {
   switch (type.kind) {
-    case 'string':
-      return 'a string';
-    case 'number':
-      return 'a number';
-    case 'integer':
-      return 'a whole number';
-    case 'boolean':
-      return 'true or false';
-    case 'null':
-      return 'null';
-    case 'any':
-      return 'any value';
-    case 'date':
-      return 'an ISO 8601 date and time';
     case 'enum':
       return `one of ${type.values.map((value) => JSON.stringify(value)).join(', ')}`;
-    case 'array':
-      return 'an array';
     case 'tuple':
       return `an array of exactly ${String(type.items.length)}`;
-    case 'record':
-    case 'object':
-      return 'an object';
     case 'discriminated':
       return `an object whose ${type.property} is one of ${type.subTypes.map(({ name }) => JSON.stringify(name)).join(', ')}`;
     case 'oneOf':
       return type.options.map(describeExpected).join(' or ');
+    default:
+      return typePhrases[type.kind];
   }
 }
 

@@ -33,22 +33,17 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
   return (value) => {
     try {
       compiled ??= { ...readRuleLoad(shape), fast: compileFastParser(shape) };
-      const { fast, isRecursive, hasMatches } = compiled;
+      const { fast, isRecursive, isUnbounded, limit, hasMatches } = compiled;
       // The fast parser of a recursive class would follow a value of any depth.
       const tooDeep = isRecursive ? findDepthIssue(value) : undefined;
       if (tooDeep !== undefined) return { ok: false, issues: [tooDeep] };
-      const isUnwatched = !mayTakeLong(compiled, value);
-      return isUnwatched && !hasMatches ? run(fast, value) : runInTime(() => run(fast, value), isUnwatched);
+      const isBounded = !isUnbounded && (limit === undefined || isLight(value, limit));
+      return isBounded && !hasMatches ? run(fast, value) : runInTime(() => run(fast, value), isBounded);
     } catch (thrown) {
       // A getter or a proxy in the value threw, or the class has properties that cannot be set.
       return { ok: false, issues: [{ kind: 'type', path: '', message: `could not be read: ${messageOf(thrown)}` }] };
     }
   };
-}
-
-/** Checks whether the time of a check is unbounded, or the value exceeds the bound. */
-function mayTakeLong({ isUnbounded, limit }: RuleLoad, value: unknown): boolean {
-  return isUnbounded || (limit !== undefined && !isLight(value, limit));
 }
 
 /** @param isBounded true if only the matches of patterns may take long */

@@ -99,12 +99,8 @@ const contents: Readonly<Record<string, RuleRow>> = {
       expected: digits ? 'digits' : 'a number as text',
     };
   },
-  isStrongPassword: ([given]) => createPasswordRule((given ?? {}) as PasswordOptions),
+  isStrongPassword: ([given]) => createPasswordRule((given ?? {}) as Fields),
 };
-
-interface PasswordOptions extends Partial<Record<string, unknown>> {
-  readonly returnScore?: boolean;
-}
 
 const passwordClasses: Readonly<Record<string, string>> = {
   minLowercase: '[a-z]',
@@ -113,13 +109,13 @@ const passwordClasses: Readonly<Record<string, string>> = {
   minSymbols: '[-#!$@£%^&*()_+|~=`{}\\[\\]:";\'<>?,./\\\\ ]',
 };
 
-function createPasswordRule(options: PasswordOptions): ReturnType<RuleRow> {
+function createPasswordRule(options: Fields): ReturnType<RuleRow> {
   const asked = Object.entries(passwordClasses).filter(([name]) => Number(options[name] ?? 1) > 0);
   // class-validator counts UTF-16 units; a character has up to two.
   const minLength = Math.ceil(Number(options['minLength'] ?? 8) / 2);
   const schema = { minLength, ...(asked.length === 0 ? {} : { allOf: asked.map(([, pattern]) => ({ pattern })) }) };
   return {
-    schema: options.returnScore === true ? undefined : schema,
+    schema: options['returnScore'] === true ? undefined : schema,
     unsaid: 'how many of each; the length in UTF-16 units',
     expected: 'a strong password: long enough, with lower-case and upper-case letters, digits and symbols',
   };

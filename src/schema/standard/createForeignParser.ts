@@ -38,7 +38,9 @@ export function createForeignParser(foreign: ForeignSchema, schema: JsonSchema):
     const given = copyArguments(value);
     if (!given.ok) return { ok: false, issues: given.issues };
     const check = (): Verdict => checkArguments(foreign, schema, given.value);
-    const explain = (verdict: Verdict): ParseOutcome => addPlaces(verdict, schema, given.value);
+    // Adds the paths to issues, by means of the JSON Schema.
+    const explain = (verdict: Verdict): ParseOutcome =>
+      'found' in verdict ? { ok: false, issues: readForeignIssues(schema, given.value, verdict.found) } : verdict;
     const limit = weight();
     if (limit !== undefined && isLight(given.value, limit)) {
       const verdict = check();
@@ -66,11 +68,6 @@ function checkArguments(foreign: ForeignSchema, schema: JsonSchema, value: unkno
   const library = quote(foreign['~standard'].vendor);
   const message = `could not be checked: the ${library} schema ${answer.fault}. This is a fault of the tool`;
   return refuseWith({ kind: 'constraint', path: '', message });
-}
-
-/** Adds the paths to issues, by means of the JSON Schema. */
-function addPlaces(verdict: Verdict, schema: JsonSchema, value: unknown): ParseOutcome {
-  return 'found' in verdict ? { ok: false, issues: readForeignIssues(schema, value, verdict.found) } : verdict;
 }
 
 /** Checks whether the schema validates asynchronously, by probing it with an empty object, which most schemas refuse. */
