@@ -8,7 +8,6 @@ import { keyText } from '../common/text.js';
 /** Keys that free-form maps must not have: code that assigns them would change the prototype of an object or class. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Checks for a key that free-form maps must not have. */
 export function isPrototypeKey(key: string): boolean {
   return PROTOTYPE_KEYS.has(key);
 }
@@ -44,7 +43,6 @@ export function findDepthIssue(value: unknown): ParamIssue | undefined {
   return walkValue(value, { depth: MAX_DEPTH_LEVELS, once: true }) === undefined ? undefined : tooDeep;
 }
 
-/** Joins a key to a path, as issues write it. */
 export function joinPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }

@@ -46,7 +46,6 @@ export interface Dialect {
   readonly limits: SchemaLimits;
 }
 
-/** The modes of a target. */
 interface DialectModes {
   readonly plain: Dialect;
   /** Omitted if the provider has no such mode. */

@@ -11,7 +11,6 @@ const HOLDS = new Map<string, 'one' | 'several'>([
   ...[...LISTS, ...MAPS].map((keyword) => [keyword, 'several'] as const),
 ]);
 
-/** A schema inside another, and the keyword that holds it. */
 export interface ChildSchema {
   readonly keyword: string;
   readonly schema: JsonSchema;

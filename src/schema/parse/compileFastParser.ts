@@ -12,9 +12,6 @@ export type FastParser = (value: unknown) => unknown;
 /** Reports the issues of a value to a slow parser, or returns `DECLINED` after it may have reported some of them. */
 type Explainer = (value: unknown, report: SlowParser, path: string) => unknown;
 
-/** A class, a rule, or the parser of a nested class, passed to generated code as an argument. */
-type Constant = unknown;
-
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called with an object of its own; Object.hasOwn is slower in a loop over keys
 const hasOwn = Object.prototype.hasOwnProperty;
 
@@ -79,7 +76,7 @@ class FastParserCompiler {
       const make = new Function(
         ...['D', 'C', 'h', 'j', ...names],
         `'use strict';\nreturn function ${name}(s${this.#explains ? ', x, a' : ''}) {\n${body}};`,
-      ) as (...constants: readonly Constant[]) => Explainer;
+      ) as (...constants: readonly unknown[]) => Explainer;
       return make(DECLINED, shape.type, hasOwn, joinPath, ...writer.constants);
     } catch (error) {
       if (!(error instanceof EvalError)) throw error;
@@ -93,7 +90,8 @@ class FastParserCompiler {
  * fields, but reports an issue where a parser declines.
  */
 class ParserWriter {
-  readonly constants: Constant[] = [];
+  /** Classes, rules and parsers of nested classes, passed to the generated code as arguments. */
+  readonly constants: unknown[] = [];
   readonly #explains: boolean;
   readonly #nested: (shape: ClassShape) => Explainer;
   #variables = 0;
@@ -241,7 +239,7 @@ class ParserWriter {
     return `if (!${holds}) return D;`;
   }
 
-  #constant(value: Constant): string {
+  #constant(value: unknown): string {
     this.constants.push(value);
     return `k${String(this.constants.length - 1)}`;
   }

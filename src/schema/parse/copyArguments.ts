@@ -52,7 +52,6 @@ class Copying {
   /** Keys and indexes that lead to the current value; formatted as a path only for an issue. */
   readonly #path: (string | number)[] = [];
 
-  /** The number of values so far. */
   get values(): number {
     return MAX_VALUES - this.#entries;
   }

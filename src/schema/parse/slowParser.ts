@@ -30,7 +30,6 @@ export class SlowParser {
     this.#options = options;
   }
 
-  /** True when no more issues are collected. */
   get #isFull(): boolean {
     return this.issues.length >= MAX_ISSUES;
   }
@@ -131,7 +130,6 @@ export class SlowParser {
     return issues.length > 0 ? BAD : value;
   }
 
-  /** Reports the rules that the value of a field breaks. */
   runChecks(field: FieldShape, checks: readonly Check[], owner: Fields, parent: string): void {
     const value = owner[field.property];
     for (const check of checks) {

@@ -28,10 +28,8 @@ const advice = {
   repetition: 'Use + or *, or bound the length in another way.',
 } as const;
 
-/** The name of a part that is not supported. */
 export type PartName = keyof typeof advice;
 
-/** Creates the problem for a part of a pattern, with its text. */
 export function createPartProblem(name: PartName, part: string): PatternProblem {
   return { has: `the ${name} ${part}`, instead: advice[name] };
 }

@@ -42,7 +42,6 @@ export class PatternText {
     return found;
   }
 
-  /** Skips characters. */
   take(count: number): void {
     this.#at += count;
   }

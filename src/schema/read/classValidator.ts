@@ -34,7 +34,6 @@ const CONDITIONAL_VALIDATION = 'conditionalValidation';
 const CUSTOM_VALIDATION = 'customValidation';
 const IS_DEFINED = 'isDefined';
 const PROMISE_VALIDATION = 'promiseValidation';
-/** The name of the rule of `@IsOptional`. */
 const IS_OPTIONAL = 'isOptional';
 
 /** Returns the decorated properties of a class with their metadata, including inherited rules. */

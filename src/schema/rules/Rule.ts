@@ -15,7 +15,6 @@ export interface Rule {
   readonly test?: ((value: unknown) => boolean) | undefined;
 }
 
-/** Creates the rule from the decorator's arguments. */
 export type RuleRow = (constraints: readonly unknown[]) => Rule;
 
 export const text: TypeShape = { kind: 'string' };

@@ -8,7 +8,6 @@ import { isIsoDate } from './isIsoDate.js';
 import { text, type Rule, type RuleRow } from './Rule.js';
 import { textRules } from './textRules.js';
 
-/** Formats the message for a value that a rule refuses. */
 export function formatRule({ expected }: Rule, value: unknown): string {
   return `expected ${expected}, got ${describeValue(value)}`;
 }

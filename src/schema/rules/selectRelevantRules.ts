@@ -13,9 +13,7 @@ const impliedBy: Readonly<Record<string, readonly TypeShape['kind'][]>> = {
   isDefined: ['string', 'number', 'integer', 'boolean', 'date', 'array', 'tuple', 'record', 'object', 'discriminated'],
 };
 
-/**
- * Returns the rules of a property that its type does not imply, with only the schema keywords that apply.
- */
+/** Returns the rules of a property that its type does not imply, with only the schema keywords that apply. */
 export function selectRelevantRules(checks: readonly Check[], type: TypeShape): readonly Check[] {
   return checks.flatMap((check) => {
     // class-validator applies an `each` rule to the value itself if it is not a list.

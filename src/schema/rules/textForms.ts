@@ -100,7 +100,6 @@ const opaqueForms: Readonly<Record<string, readonly [expected: string, unsaid: s
   isTimeZone: ['a time zone such as Europe/Zurich', 'the names of time zones, which the platform knows'],
 };
 
-/** Rules for the form of texts. */
 export const textForms: Readonly<Record<string, RuleRow>> = {
   ...mapEntries(forms, (_name, [expected, pattern, unsaid, when = always]): RuleRow => (constraints) => {
     const said = when(...constraints);

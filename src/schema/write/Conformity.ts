@@ -17,7 +17,6 @@ export function findResultIssues(type: TypeShape, value: unknown): readonly Para
   return new Conformity().issues(type, value);
 }
 
-/** Finds the issues of one property of a value. */
 export function findPropertyIssues(field: FieldShape, owner: Fields): readonly ParamIssue[] {
   return new Conformity().ofProperty(field, owner);
 }
@@ -43,7 +42,6 @@ export class Conformity {
     this.#explains = explains;
   }
 
-  /** Finds the issues of a value. */
   issues(type: TypeShape, value: unknown): readonly ParamIssue[] {
     const outer = this.#issues;
     const own: ParamIssue[] = [];
@@ -53,7 +51,6 @@ export class Conformity {
     return own;
   }
 
-  /** Finds the issues of one property of a value. */
   ofProperty(field: FieldShape, owner: Fields): readonly ParamIssue[] {
     this.#checkProperty(field, owner, '');
     return this.#issues;

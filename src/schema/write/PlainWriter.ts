@@ -218,7 +218,6 @@ export class PlainWriter {
     return plain;
   }
 
-  /** Checks whether a null is omitted. */
   #isAbsent(owner: object, field: FieldShape | undefined, isNullable = false): boolean {
     const { excludeNone = false, keepNullable = false, declaredOnly = false } = this.#options;
     if (declaredOnly && field !== undefined && isAbsent(field, null)) return true;
@@ -236,7 +235,6 @@ export class PlainWriter {
   }
 }
 
-/** The properties of an object, and how to write them. */
 interface RecordPlan {
   readonly type: TypeShape | undefined;
   /** The key and name that distinguish the object's class within a union. */

@@ -53,7 +53,6 @@ const empty: readonly Row[] = [
   { when: (_value, tag) => tag !== 'Object', form: mark },
 ];
 
-/** The replacement for a value. */
 export interface WrittenForm {
   readonly form: unknown;
 }

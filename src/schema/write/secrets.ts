@@ -65,7 +65,6 @@ type Form = 'wire' | 'instance';
 
 /** Hides secrets in a value. For a value that the model sent, also collects the hidden texts: an instance has no others. */
 export class SecretHider {
-  /** The secret texts found so far. */
   readonly texts = new Set<string>();
   /** The most values that JSON within the secrets may still hold. */
   #room = MAX_VALUES;
