@@ -16,11 +16,6 @@ export function selectDeclared(type: TypeShape, value: unknown): unknown {
   return selection.leftOut ? part : value;
 }
 
-interface CopyRules {
-  readonly mustCopy: boolean;
-  readonly prototype: object;
-}
-
 /** A value with a copy that is not complete yet. */
 interface Begun {
   readonly prototype: object;
@@ -52,11 +47,11 @@ class Selection {
       case 'object':
         return Array.isArray(value) ? value : this.#selectFields(type, type.shape, value);
       case 'array':
-        return Array.isArray(value) ? this.#selectList(type, value, () => type.items) : value;
+        return Array.isArray(value) ? this.#selectEntries(type, value, () => type.items) : value;
       case 'tuple':
-        return Array.isArray(value) ? this.#selectList(type, value, (index) => type.items[Number(index)]) : value;
+        return Array.isArray(value) ? this.#selectEntries(type, value, (index) => type.items[Number(index)]) : value;
       case 'record':
-        return Array.isArray(value) ? value : this.#selectEntries(type, value, Object.keys(value), () => type.values);
+        return Array.isArray(value) ? value : this.#selectEntries(type, value, () => type.values);
       case 'oneOf':
       case 'discriminated': {
         const found = this.#options.find(type, value);
@@ -68,11 +63,6 @@ class Selection {
       default:
         return value;
     }
-  }
-
-  #selectList(type: TypeShape, values: readonly unknown[], typeOf: (key: string) => TypeShape | undefined): unknown {
-    const rules = { mustCopy: false, prototype: Array.prototype };
-    return this.#selectEntries(type, values, Object.keys(values), typeOf, rules);
   }
 
   /** @param discriminator the key that distinguishes the class from others */
@@ -89,19 +79,18 @@ class Selection {
     const types = new Map(shape.fields.map((field) => [field.property, field.type]));
     const mustCopy = isForeign || kept.length < own.length;
     this.leftOut ||= mustCopy;
-    return this.#selectEntries(type, value, [...kept, ...got], (key) => types.get(key), {
-      mustCopy,
-      prototype: isOwn ? (Object.getPrototypeOf(value) as object) : Object.prototype,
-    });
+    const prototype = isOwn ? (Object.getPrototypeOf(value) as object) : Object.prototype;
+    return this.#selectEntries(type, value, (key) => types.get(key), [...kept, ...got], prototype, mustCopy);
   }
 
   /** Copies the value with these keys, if a copy is needed. */
   #selectEntries(
     type: TypeShape,
     value: object,
-    keys: readonly string[],
     typeOf: (key: string) => TypeShape | undefined,
-    { mustCopy, prototype }: CopyRules = { mustCopy: false, prototype: Object.prototype },
+    keys: readonly string[] = Object.keys(value),
+    prototype: object = Array.isArray(value) ? Array.prototype : Object.prototype,
+    mustCopy = false,
   ): object {
     const begun: Begun = { prototype, copy: undefined };
     const key = getTypeKey(type);
