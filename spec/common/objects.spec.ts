@@ -1,4 +1,4 @@
-import { freezePlain } from '../../src/common/objects.js';
+import { freezePlain, getOwnValue } from '../../src/common/objects.js';
 
 describe('freezePlain', () => {
   test('freezePlain freezes objects and arrays deeply, and returns the same value', () => {
@@ -30,5 +30,16 @@ describe('freezePlain', () => {
 
   test.each([1, 'x', null, undefined, true, Symbol.iterator])('%p is what it was', (value) => {
     expect(freezePlain(value)).toBe(value);
+  });
+});
+
+describe('getOwnValue', () => {
+  test('getOwnValue reads only own properties of objects', () => {
+    expect([getOwnValue({ a: 1 }, 'a'), getOwnValue(['x'], 0)]).toEqual([1, 'x']);
+    expect([getOwnValue({}, 'toString'), getOwnValue(null, 'a'), getOwnValue('text', 'length')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });

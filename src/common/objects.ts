@@ -23,6 +23,11 @@ export function mapEntries<V, R>(
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(key, value)]));
 }
 
+/** Returns an own property of an object; undefined for any other value or key: `toString` is not data. */
+export function getOwnValue(owner: unknown, key: PropertyKey): unknown {
+  return isObject(owner) && Object.hasOwn(owner, key) ? (owner as Record<PropertyKey, unknown>)[key] : undefined;
+}
+
 /**
  * Returns the own options of an object: a property that other code has put on `Object.prototype` must not grant a
  * permission or reveal a secret. A missing option is undefined, whatever its name.

@@ -1,3 +1,4 @@
+import { mapEntries } from '../../common/objects.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { SchemaLoss } from '../../interface/ModelAdapter.js';
 import { allowNull } from '../emit/writeClassSchema.js';
@@ -133,14 +134,12 @@ export class SchemaLowering {
 
   #lowerProperties({ source, path, kept }: Draft, properties: JsonSchema): void {
     const required = new Set((source['required'] ?? []) as readonly string[]);
-    kept['properties'] = Object.fromEntries(
-      Object.entries(properties).map(([name, property]) => {
-        const at = `${path}/properties${encodePointerStep(name)}`;
-        const lowered = this.#lowerSchema(property, at);
-        if (required.has(name)) return [name, this.#leadsBack(property) ? this.#releaseProperty(lowered, at) : lowered];
-        return [name, this.#dialect.optional === 'null' ? this.#lowerOptional(lowered, property, at) : lowered];
-      }),
-    );
+    kept['properties'] = mapEntries(properties, (name, property) => {
+      const at = `${path}/properties${encodePointerStep(name)}`;
+      const lowered = this.#lowerSchema(property, at);
+      if (required.has(name)) return this.#leadsBack(property) ? this.#releaseProperty(lowered, at) : lowered;
+      return this.#dialect.optional === 'null' ? this.#lowerOptional(lowered, property, at) : lowered;
+    });
   }
 
   /** Writes an optional property as a nullable one: the parser treats null as absent. */
@@ -243,12 +242,12 @@ export class SchemaLowering {
 
   #lowerDefinitions({ path, kept }: Draft, keyword: string, definitions: JsonSchema): void {
     const owner = this.#owner;
-    const lowered = Object.entries(definitions).map(([name, definition]) => {
+    const lowered = mapEntries(definitions, (name, definition) => {
       if (isSchema(definition)) this.#owner = definition;
-      return [name, this.#lowerSchema(definition, `${path}/${keyword}${encodePointerStep(name)}`)] as const;
+      return this.#lowerSchema(definition, `${path}/${keyword}${encodePointerStep(name)}`);
     });
     this.#owner = owner;
-    kept['$defs'] = { ...(kept['$defs'] as JsonSchema | undefined), ...Object.fromEntries(lowered) };
+    kept['$defs'] = { ...(kept['$defs'] as JsonSchema | undefined), ...lowered };
   }
 
   /**

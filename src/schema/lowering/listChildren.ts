@@ -1,4 +1,5 @@
 import { isObject } from '../../common/guards.js';
+import { mapEntries } from '../../common/objects.js';
 import type { JsonSchema } from '../../common/types.js';
 import { isSchema } from '../standard/schemaTree.js';
 
@@ -33,19 +34,14 @@ export function listChildren(schema: JsonSchema): readonly ChildSchema[] {
 /** Replaces every schema directly inside a schema; `change` receives each with its step of a JSON Pointer. */
 export function mapChildren(schema: JsonSchema, change: (child: JsonSchema, step: string) => JsonSchema): JsonSchema {
   const changed = (child: unknown, step: string): unknown => (isSchema(child) ? change(child, step) : child);
-  const entries = Object.entries(schema).map(([keyword, value]) => {
+  return mapEntries(schema, (keyword, value) => {
     const step = encodePointerStep(keyword);
-    if (SINGLE.includes(keyword)) return [keyword, changed(value, step)] as const;
+    if (SINGLE.includes(keyword)) return changed(value, step);
     if (LISTS.includes(keyword) && Array.isArray(value))
-      return [keyword, value.map((child, index) => changed(child, `${step}${encodePointerStep(index)}`))] as const;
-    if (!MAPS.includes(keyword) || !isSchema(value)) return [keyword, value] as const;
-    const members = Object.entries(value).map(([name, child]) => [
-      name,
-      changed(child, `${step}${encodePointerStep(name)}`),
-    ]);
-    return [keyword, Object.fromEntries(members) as JsonSchema] as const;
+      return value.map((child, index) => changed(child, `${step}${encodePointerStep(index)}`));
+    if (!MAPS.includes(keyword) || !isSchema(value)) return value;
+    return mapEntries(value, (name, child) => changed(child, `${step}${encodePointerStep(name)}`));
   });
-  return Object.fromEntries(entries);
 }
 
 /** Encodes a name or an index as a step of a JSON Pointer. */

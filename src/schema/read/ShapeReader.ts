@@ -1,6 +1,6 @@
-import type { Fields } from '../../common/guards.js';
 import { util } from '../../common/builtins.js';
 import { className, memberLabel } from '../../common/classes.js';
+import { getOwnValue } from '../../common/objects.js';
 import { snakeCase, messageOf } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
 import { createFinding, type Finding } from '../../error/Finding.js';
@@ -135,7 +135,7 @@ export class ShapeReader {
       return undefined;
     }
     if (draft.misused) this.#report('E207', type, property, 'on a property, @Param takes one argument');
-    const [initial, again] = (samples ?? []).map((sample) => readOwnValue(sample, property));
+    const [initial, again] = (samples ?? []).map((sample) => getOwnValue(sample, property));
     const rulesStated = readOptionRules(options);
     if (notes?.asynchronous !== undefined) {
       this.#report('E205', type, property, `the rule ${notes.asynchronous} is asynchronous`);
@@ -214,11 +214,6 @@ function listDrafts(type: Constructor, validators: ReadonlyMap<string, unknown>)
 /** Lists the own properties of an instance, except functions. */
 function listOwnData(sample: object = {}): readonly string[] {
   return Object.entries(sample).flatMap(([property, value]) => (typeof value === 'function' ? [] : [property]));
-}
-
-/** Reads own properties only: `toString` is not an initial value. */
-function readOwnValue(sample: object, property: string): unknown {
-  return Object.hasOwn(sample, property) ? (sample as Fields)[property] : undefined;
 }
 
 function holdsNull(type: TypeShape): boolean {

@@ -1,5 +1,6 @@
 import { MAX_NAMED_MEMBERS } from '../../common/limits.js';
 import { getOrCreate } from '../../common/memoize.js';
+import { joinBounded } from '../../common/text.js';
 import type { TypeShape } from '../../metadata/ClassShape.js';
 
 /** Sets for long lists that have been searched. */
@@ -42,8 +43,7 @@ const texts = new WeakMap<readonly unknown[], string>();
 /** The values of a declared list for a message. */
 export function describeMembers(values: readonly unknown[]): string {
   return getOrCreate(texts, values, () => {
-    const named = values.slice(0, MAX_NAMED_MEMBERS).map((entry) => JSON.stringify(entry));
-    const more = values.length - named.length;
-    return named.join(', ') + (more > 0 ? ` and ${String(more)} more` : '');
+    const written = values.map((entry) => JSON.stringify(entry));
+    return joinBounded(written, MAX_NAMED_MEMBERS);
   });
 }

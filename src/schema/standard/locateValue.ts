@@ -1,4 +1,5 @@
-import { isObject, type Fields } from '../../common/guards.js';
+import { isObject } from '../../common/guards.js';
+import { getOwnValue } from '../../common/objects.js';
 import { keyText } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import { listAlternatives, isSchema, listItemSchemas, listPropertySchemas } from './schemaTree.js';
@@ -53,7 +54,7 @@ function stepIntoArray(root: JsonSchema, { path, value, schemas }: Place, key: P
 
 function stepIntoObject(root: JsonSchema, { path, value, schemas }: Place, key: PropertyKey): Place {
   const name = String(key);
-  const inner: unknown = hasKey(value, name) ? value[name] : undefined;
+  const inner = getOwnValue(value, name);
   const { declared, schemas: own } = listPropertySchemas(root, schemas, name);
   const isEntry = !declared && own.length > 0;
   const step = declared ? name : keyText(name);
@@ -66,10 +67,6 @@ function stepIntoObject(root: JsonSchema, { path, value, schemas }: Place, key: 
     undeclared: !declared && !isEntry && schemas.some(({ additionalProperties }) => additionalProperties === false),
     siblings: schemas
       .flatMap(({ properties }) => (isSchema(properties) ? Object.keys(properties) : []))
-      .filter((other) => !hasKey(value, other)),
+      .filter((other) => !(isObject(value) && Object.hasOwn(value, other))),
   };
-}
-
-function hasKey(value: unknown, key: string): value is Fields {
-  return isObject(value) && Object.hasOwn(value, key);
 }

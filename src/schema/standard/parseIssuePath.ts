@@ -1,4 +1,5 @@
-import { isObject, isRecord } from '../../common/guards.js';
+import { isRecord } from '../../common/guards.js';
+import { getOwnValue } from '../../common/objects.js';
 import { keyText } from '../../common/text.js';
 
 /**
@@ -12,7 +13,7 @@ export function parseIssuePath(path: string, value: unknown): readonly (string |
   while (rest !== '') {
     const step = stepInto(place, rest) ?? parseUnseenStep(rest);
     keys.push(step.key);
-    place = getChild(place, step.key);
+    place = getOwnValue(place, step.key);
     rest = step.rest;
   }
   return keys;
@@ -48,10 +49,4 @@ function parseUnseenStep(path: string): Step {
 
 function removeDot(path: string): string {
   return path.startsWith('.') ? path.slice(1) : path;
-}
-
-function getChild(place: unknown, key: string | number): unknown {
-  return isObject(place) && Object.hasOwn(place, key)
-    ? (place as Readonly<Record<string | number, unknown>>)[key]
-    : undefined;
 }

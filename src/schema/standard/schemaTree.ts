@@ -1,4 +1,5 @@
-import { isObject, isRecord, type Fields } from '../../common/guards.js';
+import { isRecord } from '../../common/guards.js';
+import { getOwnValue } from '../../common/objects.js';
 import type { JsonSchema } from '../../common/types.js';
 
 // MAPS hold schemas under names that the author chose, DATA holds plain values; any other keyword holds a schema, a list of
@@ -31,9 +32,7 @@ export function findReferenced(root: JsonSchema, reference: string): JsonSchema 
   if (!reference.startsWith('#/')) return undefined;
   let place: unknown = root;
   for (const part of reference.slice(2).split('/')) {
-    const key = decodeStep(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (!isObject(place) || !Object.hasOwn(place, key)) return undefined;
-    place = (place as Fields)[key];
+    place = getOwnValue(place, decodeStep(part).replaceAll('~1', '/').replaceAll('~0', '~'));
   }
   return isSchema(place) ? place : undefined;
 }
