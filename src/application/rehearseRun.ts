@@ -96,7 +96,7 @@ export async function rehearseRun(
   const around: EvaluationParts['around'] = async (run, loop) => {
     const resources = new TransactionResources(run.rendered.resources);
     try {
-      const response = await loop(overlayRun(run, session, resources));
+      const response = await loop(overlayRun(run, resources));
       changed = secrets.hideSecrets(listResourceChanges(resources.changes()));
       return response;
     } finally {
@@ -114,9 +114,9 @@ export async function rehearseRun(
  * Wraps the run as one within a call that never commits. Its calls commit into the copy of the session and into these
  * resources.
  */
-function overlayRun(run: DispatchContext, session: Session, resources: TransactionResources): DispatchContext {
+function overlayRun(run: DispatchContext, resources: TransactionResources): DispatchContext {
   const state = run.session;
-  const transaction = { readOnly: false, session: state, notes: state, view: session, notesView: session, resources };
+  const transaction = { readOnly: false, session: state, notes: state, resources };
   const parentCall: OpenCall = { callId: run.id(), transaction, signal: new LinkedSignal() };
   return { ...run, parentCall, rehearsal: { slices: [], resources: [] } };
 }

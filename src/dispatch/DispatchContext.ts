@@ -13,7 +13,7 @@ import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { FeedbackSchedules } from '../policy/FeedbackSchedule.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
-import type { TransactionBase } from '../session/SessionTransaction.js';
+import type { SessionTransaction, TransactionBase } from '../session/SessionTransaction.js';
 import type { RepairMode, ToolCall, ToolCaller } from '../value/ToolCall.js';
 import type { ErrorMask } from './redact/ErrorMask.js';
 import type { InterceptorList } from './attempt/InterceptorList.js';
@@ -91,7 +91,7 @@ export interface DispatchContext {
   /** Passes the run's events to reducers of the session. */
   readonly observer: SessionObserver | undefined;
   /** Makes the handle with which a handler starts a run within its call; undefined without a model. */
-  readonly runHandle: ((parentCall: OpenCall) => RunHandle) | undefined;
+  readonly runHandle: ((parentCall: OpenCall<SessionTransaction>) => RunHandle) | undefined;
   /** Explains why a tool that the conversation knows cannot be called now; returns undefined for any other name. */
   readonly unavailable?: ((name: string) => string | undefined) | undefined;
   /** Finds the denial of a person that still holds for a call; undefined for a run that is not recorded. */

@@ -88,10 +88,8 @@ export class ToolDispatcher {
 
   #dispatch(call: ToolCall, run: DispatchContext, place: Placement): Awaitable<ToolOutcome> {
     const received = this.#receive(call, run, place);
-    if (run.signal?.aborted === true)
-      return finishCall(this.#services, received, null, createCancelledResult(received));
-    if (!isKnown(received))
-      return finishCall(this.#services, received, createRejectedParams(call), createUnknownTool(call.name, run));
+    if (run.signal?.aborted === true) return finishCall(received, null, createCancelledResult(received));
+    if (!isKnown(received)) return finishCall(received, createRejectedParams(call), createUnknownTool(call.name, run));
     const parsing = this.#parse(received);
     return isThenable(parsing)
       ? parsing.then((parsed) => this.#repair(received, parsed))
@@ -112,18 +110,18 @@ export class ToolDispatcher {
 
   /** Checks whether a call may run, and runs it. */
   #admit(call: GuardedCall, parsed: ArgumentsOutcome): Awaitable<ToolOutcome> {
-    if (!parsed.ok) return finishCall(this.#services, call, parsed.raw, rejectArguments(this.#services, call, parsed));
+    if (!parsed.ok) return finishCall(call, parsed.raw, rejectArguments(call, parsed));
     const { params } = parsed;
     const stopped = findStopAtStart(call);
-    if (stopped !== undefined) return finishCall(this.#services, call, params, stopped);
+    if (stopped !== undefined) return finishCall(call, params, stopped);
     call.run.budget?.recordToolCalls(1);
     return call.reading.isJudged === true ? this.#judge(call, parsed) : this.#begin(call, params, undefined);
   }
 
   async #judge(call: GuardedCall, parsed: ParsedArguments): Promise<ToolOutcome> {
-    const admission = await admitCall(this.#services, call, parsed);
+    const admission = await admitCall(call, parsed);
     return 'kind' in admission
-      ? finishCall(this.#services, call, parsed.params, admission)
+      ? finishCall(call, parsed.params, admission)
       : this.#begin(call, parsed.params, admission);
   }
 
@@ -137,15 +135,15 @@ export class ToolDispatcher {
   }
 
   #run(call: GuardedCall, params: unknown, admission: Admission | undefined): Awaitable<ToolOutcome> {
-    const { run, place, tool } = call;
-    const feedback = scheduleFeedback(this.#services, tool, run, place);
+    const { run } = call;
+    const feedback = scheduleFeedback(call);
     const isShown = feedback !== undefined || hasCallListeners(this.#services, run);
     const given = isShown ? copyParams(call, params) : params;
     // Holds the run's own events back: the call would see them as changes from outside.
     run.observer?.enter();
     let attempts: Awaitable<AttemptResult>;
     try {
-      attempts = runAttempts(this.#services, call, params, { number: 1, admission, dispatch: this.#nested });
+      attempts = runAttempts(call, params, { number: 1, admission, dispatch: this.#nested });
     } catch (thrown) {
       run.observer?.leave();
       throw thrown;
@@ -180,7 +178,7 @@ export class ToolDispatcher {
     call.run.observer?.leave();
     const { program, turns } = call.place;
     return (program?.turns ?? turns) === undefined && callResult.kind !== 'expanded'
-      ? finishCall(this.#services, call, params, callResult, feedback)
+      ? finishCall(call, params, callResult, feedback)
       : this.#finishInTurn(call, params, callResult, feedback);
   }
 
@@ -193,25 +191,24 @@ export class ToolDispatcher {
   ): Promise<ToolOutcome> {
     await (call.place.program?.turns ?? call.place.turns)?.next();
     const isRequest = callResult.kind === 'expanded';
-    const answered = isRequest ? await answerRequest(this.#services, call, callResult) : callResult;
-    return finishCall(this.#services, call, params, answered, feedback);
+    const answered = isRequest ? await answerRequest(call, callResult) : callResult;
+    return finishCall(call, params, answered, feedback);
   }
 
   #receive(call: ToolCall, run: DispatchContext, given: Placement): IncomingCall {
     const place = applyDenial(call, run, given);
     const tool = place.tool ?? run.rendered.toolsByName.get(call.name);
-    const { clock, errorMask, redaction, repair, seals } = this.#services;
+    const { clock, redaction, repair } = this.#services;
     const caller = getCaller(place);
     // Programs, handlers and people know the types, so their arguments are not repaired.
     const isOfModel = caller === 'direct' && place.parentCall === undefined && place.asked === undefined;
     return {
+      services: this.#services,
       call,
       run,
       tool,
       place,
       startedAt: clock.monotonic(),
-      seals,
-      errorMask,
       redaction: redaction.ofCall(tool, call.arguments, run.rendered.toolsByName),
       reading: { caller, repair: isOfModel ? repair : 'off', isJudged: tool !== undefined && isGuarded(tool, place) },
     };

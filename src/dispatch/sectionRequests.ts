@@ -3,18 +3,13 @@ import { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequire
 import { SessionTransaction } from '../session/SessionTransaction.js';
 import type { SectionCost } from '../value/SectionCost.js';
 import { raceLimits } from '../limit/raceLimits.js';
-import type { DispatchServices } from './DispatchContext.js';
 import { createFailureResult } from './finish/createFailureResult.js';
 import type { IncomingCall } from './admit/IncomingCall.js';
 import type { AttemptResult } from './finish/outcomes.js';
 import { hasRequestListeners } from './finish/publishEvents.js';
 
 /** Answers a call that asks for sections, if its run can open them; otherwise the request escapes. */
-export async function answerRequest(
-  services: DispatchServices,
-  incoming: IncomingCall,
-  callResult: AttemptResult,
-): Promise<AttemptResult> {
+export async function answerRequest(incoming: IncomingCall, callResult: AttemptResult): Promise<AttemptResult> {
   const { error: request } = callResult;
   if (!(request instanceof VisibilityExpansionRequired)) return callResult;
   const { expander } = incoming.place;
@@ -27,7 +22,7 @@ export async function answerRequest(
     return createFailureResult(stopped, incoming, 'handler');
   }
   if (expander === undefined || expansion === undefined)
-    return { ...callResult, costs: await estimateCosts(services, incoming, request) };
+    return { ...callResult, costs: await estimateCosts(incoming, request) };
   if (expansion.kind !== 'expanded') return { ...expansion, error: request };
   const { kind, result, costs, opened, added } = expansion;
   expander.commit(expansion);
@@ -36,11 +31,11 @@ export async function answerRequest(
 
 /** Estimates the costs of sections that the run does not open; only if an event will show them. */
 async function estimateCosts(
-  services: DispatchServices,
-  { run, place }: IncomingCall,
+  incoming: IncomingCall,
   { requestedOverrides }: VisibilityExpansionRequired,
 ): Promise<readonly SectionCost[]> {
-  if (!hasRequestListeners(services, run, place)) return [];
+  if (!hasRequestListeners(incoming)) return [];
+  const { services, run } = incoming;
   const session = new SessionTransaction(run.session, { ...services, readOnly: true });
   try {
     return await raceLimits(run.rendered.openingCosts(session, Object.keys(requestedOverrides)), run);

@@ -4,6 +4,7 @@ import { PromptEvaluationError } from '../error/PromptError.js';
 import type { PromptView } from '../interface/PromptView.js';
 import type { RunHandle } from '../interface/RunHandle.js';
 import type { SessionPort } from '../interface/SessionPort.js';
+import type { SessionTransaction } from '../session/SessionTransaction.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { Message } from '../value/Message.js';
@@ -24,7 +25,7 @@ type NestedLoop = (
 ) => Promise<PromptResponse>;
 
 /** Creates the handle with which a handler runs other prompts within its call, with the model of the outer run. */
-export function createRunHandle(outer: Asker, parentCall: OpenCall, loop: NestedLoop): RunHandle {
+export function createRunHandle(outer: Asker, parentCall: OpenCall<SessionTransaction>, loop: NestedLoop): RunHandle {
   const { conversation } = outer.options;
   return {
     adapter: outer.adapter.name,
@@ -41,18 +42,18 @@ export function createRunHandle(outer: Asker, parentCall: OpenCall, loop: Nested
 /** The tools of a nested run use the transaction of the handler's call. */
 async function evaluateNested(
   { services, run, adapter: current, route }: Asker,
-  parentCall: OpenCall,
+  parentCall: OpenCall<SessionTransaction>,
   loop: NestedLoop,
   prompt: PromptView,
   given: readonly Message[] | undefined,
 ): Promise<PromptResponse> {
-  const { session, view } = parentCall.transaction;
+  const { session } = parentCall.transaction;
   const messages = checkMessages('context.run.evaluate', given, services);
-  const rendered = await renderNested(prompt, view);
+  const rendered = await renderNested(prompt, session);
   const { output } = rendered.metadata;
   const adapter = route?.choose(current.name) ?? current;
   const conversation = Conversation.once();
-  const log = await beginRun(services, conversation, { rendered, session: view, adapter, output, messages });
+  const log = await beginRun(services, conversation, { rendered, session, adapter, output, messages });
   const { signal } = parentCall.signal;
   const own = { id: () => log.run, repeatOf: undefined };
   const nested: DispatchContext = { ...run, ...own, rendered, session, signal, parentCall };

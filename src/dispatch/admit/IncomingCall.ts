@@ -1,13 +1,12 @@
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import type { ArgumentRepair, ToolCall } from '../../value/ToolCall.js';
-import type { Placement, DispatchContext } from '../DispatchContext.js';
-import type { ErrorMask } from '../redact/ErrorMask.js';
+import type { Placement, DispatchContext, DispatchServices } from '../DispatchContext.js';
 import type { ArgumentsReading } from './parseArguments.js';
 import type { SecretRedaction } from '../redact/SecretRedaction.js';
-import type { Seals } from './Seals.js';
 
 /** One call as the dispatcher received it. */
 export interface IncomingCall {
+  readonly services: DispatchServices;
   readonly call: ToolCall;
   readonly run: DispatchContext;
   /** Undefined when the rendering does not offer the tool. */
@@ -17,8 +16,6 @@ export interface IncomingCall {
   readonly place: Placement;
   /** Undefined when the call has nothing to hide. */
   readonly redaction: SecretRedaction | undefined;
-  readonly seals: Seals;
-  readonly errorMask: ErrorMask;
   /** How to read the arguments. */
   readonly reading: ArgumentsReading;
   /** Repairs that were made to the arguments, or that would make them valid. */

@@ -5,7 +5,7 @@ import { Cancelled } from '../../limit/raceLimits.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import { askAgain, askApprover, findEditProblem, mustAskApprover } from './askApprover.js';
 import { HandlerCallInfo } from '../HandlerCallInfo.js';
-import type { Placement, DispatchContext, DispatchServices } from '../DispatchContext.js';
+import type { Placement, DispatchContext } from '../DispatchContext.js';
 import { createFailureResult } from '../finish/createFailureResult.js';
 import type { GuardedCall, IncomingCall } from './IncomingCall.js';
 import { formatCallId, logError } from '../finish/logError.js';
@@ -65,60 +65,57 @@ export function mayRunTogether(tool: RenderedTool): boolean {
  * @returns the admission, or the result of a call that may not run
  */
 export async function admitCall(
-  services: DispatchServices,
   call: GuardedCall,
   parsed: ParsedArguments,
   before?: AttemptBefore,
 ): Promise<Admission | AttemptResult> {
   try {
-    return await askGuardrails(services, call, parsed, before);
+    return await askGuardrails(call, parsed, before);
   } catch (thrown) {
     const callResult = createFailureResult(thrown, call, 'admission');
     const id = formatCallId({ id: callResult.errorId });
     // The log leaves the message out when the model reads it.
-    if (id !== '') logError(services, call, 'warn', `Tool ${call.tool.name} failed${id}: ${messageOf(thrown)}`, thrown);
+    if (id !== '') logError(call, 'warn', `Tool ${call.tool.name} failed${id}: ${messageOf(thrown)}`, thrown);
     return callResult;
   }
 }
 
 async function askGuardrails(
-  services: DispatchServices,
   incoming: GuardedCall,
   parsed: ParsedArguments,
   before: AttemptBefore | undefined,
 ): Promise<Admission | AttemptResult> {
-  const { call, run, place, redaction } = incoming;
+  const { services, call, run, place, redaction } = incoming;
   const changed = before === undefined ? findEditProblem(incoming) : undefined;
-  if (changed !== undefined) return askAgain(services, incoming, changed);
+  if (changed !== undefined) return askAgain(incoming, changed);
   const parsedCall = new JudgedCall(incoming, parsed);
   const details = new HandlerCallInfo(call, run, place, before?.attempt ?? 1);
-  const scope: ContextScope = { run, parentCall: place.parentCall ?? run.parentCall, details, redaction };
-  const judged = await judge(services, incoming, parsedCall, scope);
+  const scope: ContextScope = { services, run, parentCall: place.parentCall ?? run.parentCall, details, redaction };
+  const judged = await judge(incoming, parsedCall, scope);
   if ('kind' in judged) return judged;
   const isApproved = before?.admission.isApproved === true;
   const isAsked = !isApproved && (judged.demandsApproval || place.answer !== undefined);
   if (!isAsked) return { parsedCall: parsedCall.detach(), scope, isApproved, moved: judged.moved };
-  const readOnly = openReadOnlyContext(services, scope);
-  const denial = await askApprover(services, incoming, parsedCall, readOnly).finally(readOnly.close);
+  const readOnly = openReadOnlyContext(scope);
+  const denial = await askApprover(incoming, parsedCall, readOnly).finally(readOnly.close);
   if (denial !== undefined) return denial;
   // The state may have changed while the approver was asked.
-  const again = judged.moved() ? await judge(services, incoming, parsedCall, scope) : judged;
+  const again = judged.moved() ? await judge(incoming, parsedCall, scope) : judged;
   return 'kind' in again ? again : { parsedCall: parsedCall.detach(), scope, isApproved: true, moved: again.moved };
 }
 
 /** Asks the policies for a decision, and the tool whether it needs approval, on the same state. */
 async function judge(
-  services: DispatchServices,
   incoming: GuardedCall,
   parsedCall: ParsedCall,
   scope: ContextScope,
 ): Promise<AttemptResult | { readonly demandsApproval: boolean; readonly moved: () => boolean }> {
-  const readOnly = openReadOnlyContext(services, scope);
+  const readOnly = openReadOnlyContext(scope);
   try {
-    const denial = await askPolicies(services, incoming, parsedCall, readOnly);
+    const denial = await askPolicies(incoming, parsedCall, readOnly);
     if (denial !== undefined) return denial;
     const hasRules = incoming.tool.metadata.guardrails.approvals.length > 0;
-    const demandsApproval = hasRules && (await mustAskApprover(services, incoming, parsedCall, readOnly));
+    const demandsApproval = hasRules && (await mustAskApprover(incoming, parsedCall, readOnly));
     return { demandsApproval, moved: readOnly.moved };
   } finally {
     const closing = readOnly.close();
@@ -130,14 +127,10 @@ async function judge(
  * Creates the result of a call whose arguments do not match the schema of its tool. If a person wrote them, the call is parked and
  * asked about again: the model cannot correct them, and its own were not approved.
  */
-export function rejectArguments(
-  services: DispatchServices,
-  call: GuardedCall,
-  { issues, repaired }: RefusedArguments,
-): AttemptResult {
+export function rejectArguments(call: GuardedCall, { issues, repaired }: RefusedArguments): AttemptResult {
   return call.place.asked === undefined
     ? createRejected(call.tool, issues, repaired)
-    : askAgain(services, call, describeIssues(call.tool.name, issues));
+    : askAgain(call, describeIssues(call.tool.name, issues));
 }
 
 /** Creates the result of a call that was cancelled before it began. */

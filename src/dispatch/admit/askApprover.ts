@@ -4,7 +4,6 @@ import { describeValue } from '../../common/text.js';
 import type { ApprovalAnswer, ApprovalRule } from '../../interface/Approver.js';
 import type { ParsedCall } from '../../interface/ToolPolicy.js';
 import { ToolResult } from '../../value/ToolResult.js';
-import type { DispatchServices } from '../DispatchContext.js';
 import type { GuardedCall } from './IncomingCall.js';
 import { logError } from '../finish/logError.js';
 import type { ReadOnlyContext } from '../attempt/createReadOnlyContext.js';
@@ -20,24 +19,18 @@ import { describeMissingApproval } from '../finish/outcomeTexts.js';
  * @throws Cancelled, DeadlineExceededError
  */
 export async function mustAskApprover(
-  services: DispatchServices,
   incoming: GuardedCall,
   { params }: ParsedCall,
   { context, signal }: ReadOnlyContext,
 ): Promise<boolean> {
   const demand = (fault: string, error?: unknown): true => {
-    logError(services, incoming, 'warn', `requiresApproval ${fault}; an approval is demanded`, error);
+    logError(incoming, 'warn', `requiresApproval ${fault}; an approval is demanded`, error);
     return true;
   };
   const asks = async (rule: Exclude<ApprovalRule<never>, boolean>): Promise<boolean> => {
     try {
-      const patience = { milliseconds: services.policyMs, signal, who: 'requiresApproval' };
-      const demanded: unknown = await awaitAnswer<unknown>(
-        services,
-        incoming,
-        rule(params as never, context),
-        patience,
-      );
+      const patience = { milliseconds: incoming.services.policyMs, signal, who: 'requiresApproval' };
+      const demanded: unknown = await awaitAnswer<unknown>(incoming, rule(params as never, context), patience);
       return typeof demanded === 'boolean' ? demanded : demand(`gave ${describeValue(demanded)}`);
     } catch (thrown) {
       if (isInterruption(thrown, incoming)) throw thrown;
@@ -56,20 +49,19 @@ export async function mustAskApprover(
  * @throws ApprovalPendingError, ApprovalMissing, Cancelled, DeadlineExceededError
  */
 export async function askApprover(
-  services: DispatchServices,
   incoming: GuardedCall,
   parsedCall: ParsedCall,
   { context, signal }: ReadOnlyContext,
 ): Promise<AttemptResult | undefined> {
-  const { tool, place } = incoming;
+  const { services, tool, place } = incoming;
   // The place also carries an approval, so only own properties may count.
   const { program } = copyOwnOptions(place);
-  const { answer: given, dropped } = await findValidAnswer(services, incoming);
+  const { answer: given, dropped } = await findValidAnswer(incoming);
   // Another approver may approve the model's own arguments, but a person wanted others.
-  if (dropped !== undefined && place.asked !== undefined) return askAgain(services, incoming, dropped);
+  if (dropped !== undefined && place.asked !== undefined) return askAgain(incoming, dropped);
   const approver = program?.approver ?? services.approver;
   const unanswered = (fault: string, error?: unknown): AttemptResult => {
-    logError(services, incoming, 'error', `${fault}; the call is denied`, error);
+    logError(incoming, 'error', `${fault}; the call is denied`, error);
     const result = ToolResult.error(describeMissingApproval(tool.name));
     return { kind: 'denied', result, ...(error === undefined ? {} : { error }) };
   };
@@ -80,7 +72,7 @@ export async function askApprover(
   const reportAnswer = given === undefined ? program?.asking() : undefined;
   try {
     const asked = given ?? approver?.approve(parsedCall, context);
-    const answer: unknown = await awaitAnswer<unknown>(services, incoming, asked, { signal, who: 'The approver' });
+    const answer: unknown = await awaitAnswer<unknown>(incoming, asked, { signal, who: 'The approver' });
     if (!isAnswer(answer)) return unanswered(`The approver gave ${describeValue(answer)} instead of an answer`);
     if (answer.kind === 'approved') return undefined;
     if (answer.kind === 'denied') return createDenied(tool, answer.reason, place.denial?.until);
@@ -93,7 +85,7 @@ export async function askApprover(
   if (program !== undefined) throw new ApprovalMissing(true, services.clock.now());
   const pending = createPendingCall(incoming, services.clock.now());
   if (typeof pending !== 'string') throw createPendingError(incoming, pending, dropped);
-  logError(services, incoming, 'warn', `The approver will answer later, and the call cannot wait: ${pending}`);
+  logError(incoming, 'warn', `The approver will answer later, and the call cannot wait: ${pending}`);
   return createDenied(tool, `it needs an approval at once, because ${pending}`);
 }
 
@@ -103,9 +95,9 @@ export async function askApprover(
  * @param reason why the approval does not hold
  * @returns the pending call as an escaping error, or the denial of a call that cannot wait
  */
-export function askAgain(services: DispatchServices, incoming: GuardedCall, reason: string): AttemptResult {
-  logDropped(services, incoming, reason);
-  const pending = createPendingCall(incoming, services.clock.now());
+export function askAgain(incoming: GuardedCall, reason: string): AttemptResult {
+  logDropped(incoming, reason);
+  const pending = createPendingCall(incoming, incoming.services.clock.now());
   return typeof pending === 'string'
     ? createDenied(incoming.tool, `it needs an approval at once, because ${pending}`)
     : createEscaping('denied', createPendingError(incoming, pending, reason), true);
@@ -129,12 +121,12 @@ interface EarlierAnswer {
 }
 
 /** Returns the answer that was given before, unless it approved a different call from the one that would run now. */
-async function findValidAnswer(services: DispatchServices, incoming: GuardedCall): Promise<EarlierAnswer> {
-  const { call, run, place } = incoming;
+async function findValidAnswer(incoming: GuardedCall): Promise<EarlierAnswer> {
+  const { services, call, run, place } = incoming;
   const { answer, question, seen, asked } = place;
   if (answer?.kind !== 'approved' || question === undefined) return { answer };
   const drop = (dropped: string): EarlierAnswer => {
-    if (asked === undefined) logDropped(services, incoming, dropped);
+    if (asked === undefined) logDropped(incoming, dropped);
     return { dropped };
   };
   if (!isUnchanged(incoming, question)) return drop(CHANGED);
@@ -148,8 +140,8 @@ function isUnchanged(incoming: GuardedCall, question: GuardedCall['place']['ques
   return question !== undefined && wasShown(incoming, question.shown, question.askedAt);
 }
 
-function logDropped(services: DispatchServices, incoming: GuardedCall, why: string): void {
-  logError(services, incoming, 'warn', `An approval is no longer valid, and is asked for again: ${why}`);
+function logDropped(incoming: GuardedCall, why: string): void {
+  logError(incoming, 'warn', `An approval is no longer valid, and is asked for again: ${why}`);
 }
 
 function isAnswer(value: unknown): value is ApprovalAnswer {

@@ -4,7 +4,6 @@ import { describeValue } from '../../common/text.js';
 import type { ToolView } from '../../interface/PromptView.js';
 import type { ParsedCall, PolicyDecision, ToolPolicy } from '../../interface/ToolPolicy.js';
 import { ToolResult } from '../../value/ToolResult.js';
-import type { DispatchServices } from '../DispatchContext.js';
 import type { LinkedSignal } from '../attempt/LinkedSignal.js';
 import type { AttemptTransaction } from '../attempt/AttemptTransaction.js';
 import type { GuardedCall } from './IncomingCall.js';
@@ -38,39 +37,32 @@ export function appliesTo(policy: ToolPolicy, tool: ToolView): boolean {
  * @throws Cancelled, DeadlineExceededError
  */
 export async function askPolicies(
-  services: DispatchServices,
   incoming: GuardedCall,
   parsedCall: ParsedCall,
   { context, signal }: ReadOnlyContext,
 ): Promise<AttemptResult | undefined> {
-  const { tool } = incoming;
+  const { tool, services } = incoming;
   for (const policy of tool.metadata.guardrails.policies) {
     if (!appliesTo(policy, tool)) continue;
     const who = `Policy ${policy.name}`;
     try {
       const asked = policy.check(parsedCall, context);
       const patience = { milliseconds: services.policyMs, signal, who };
-      const answer = awaitAnswer<unknown>(services, incoming, asked, patience);
+      const answer = awaitAnswer<unknown>(incoming, asked, patience);
       const decision: unknown = isThenable(answer) ? await answer : answer;
       if (!isDecision(decision))
-        return denyUndecided(services, incoming, policy, `gave ${describeValue(decision)} instead of a decision`);
+        return denyUndecided(incoming, policy, `gave ${describeValue(decision)} instead of a decision`);
       if (!decision.allowed) return createDenied(tool, decision.reason);
     } catch (thrown) {
       if (isInterruption(thrown, incoming)) throw thrown;
-      return denyUndecided(services, incoming, policy, describeFault(thrown), thrown);
+      return denyUndecided(incoming, policy, describeFault(thrown), thrown);
     }
   }
   return undefined;
 }
 
-function denyUndecided(
-  services: DispatchServices,
-  incoming: GuardedCall,
-  { name }: ToolPolicy,
-  fault: string,
-  error?: unknown,
-): AttemptResult {
-  logError(services, incoming, 'error', `Policy ${name} ${fault}; it denies the call`, error);
+function denyUndecided(incoming: GuardedCall, { name }: ToolPolicy, fault: string, error?: unknown): AttemptResult {
+  logError(incoming, 'error', `Policy ${name} ${fault}; it denies the call`, error);
   const result = ToolResult.error(describeUndecided(incoming.tool.name, name));
   return { kind: 'denied', result, ...(error === undefined ? {} : { error }) };
 }
@@ -97,30 +89,28 @@ export interface UncommittedResult {
  * @throws Cancelled, DeadlineExceededError
  */
 export function notifyPolicies(
-  services: DispatchServices,
   incoming: GuardedCall,
   uncommitted: UncommittedResult,
 ): Promise<AttemptResult | undefined> | undefined {
   const policies = incoming.tool.metadata.guardrails.policies.filter((policy) => policy.onResult !== undefined);
-  return policies.length === 0 ? undefined : notifyEach(policies, services, incoming, uncommitted);
+  return policies.length === 0 ? undefined : notifyEach(policies, incoming, uncommitted);
 }
 
 async function notifyEach(
   policies: readonly ToolPolicy[],
-  services: DispatchServices,
   incoming: GuardedCall,
   { parsedCall, scope, result, transaction, signal }: UncommittedResult,
 ): Promise<AttemptResult | undefined> {
-  const { tool } = incoming;
-  const context = createReadOnlyContext(services, scope, getPolicyTransaction(transaction), signal);
+  const { tool, services } = incoming;
+  const context = createReadOnlyContext(scope, getPolicyTransaction(transaction), signal);
   for (const policy of policies) {
     const who = `Policy ${policy.name}`;
     try {
       const answer = policy.onResult?.(parsedCall, result, context);
-      await awaitAnswer(services, incoming, answer, { milliseconds: services.policyMs, signal, who });
+      await awaitAnswer(incoming, answer, { milliseconds: services.policyMs, signal, who });
     } catch (thrown) {
       if (isInterruption(thrown, incoming)) throw thrown;
-      logError(services, incoming, 'error', `${who} ${describeFault(thrown)}; the call is rolled back`, thrown);
+      logError(incoming, 'error', `${who} ${describeFault(thrown)}; the call is rolled back`, thrown);
       return {
         kind: 'failed',
         result: ToolResult.error(describePolicyFailure(tool.name, policy.name, getEffect(tool.hints))),

@@ -29,7 +29,7 @@ const VERSION = 4;
  * @returns the record, or the reason why the call cannot be continued, as a clause that follows "because"
  */
 export function createPendingCall(
-  { call: made, run, place, tool, seals }: IncomingCall,
+  { call: made, run, place, tool, services }: IncomingCall,
   askedAt: number,
 ): PendingCall | string {
   // A person is asked about the model's own call, also after approving it with other arguments.
@@ -59,13 +59,13 @@ export function createPendingCall(
     askedAt,
     isLogged: run.home !== undefined,
   } as const;
-  return Object.freeze({ ...record, seal: seals.seal('pending call', serialiseRecord(record)) });
+  return Object.freeze({ ...record, seal: services.seals.seal('pending call', serialiseRecord(record)) });
 }
 
 /** Checks that the question would be the same now: nothing that its seal covers has changed. */
 export function wasShown(incoming: IncomingCall, seal: unknown, askedAt: number): boolean {
   const now = createPendingCall(incoming, askedAt);
-  return typeof now !== 'string' && incoming.seals.verify('question', serialiseShown(now), seal);
+  return typeof now !== 'string' && incoming.services.seals.verify('question', serialiseShown(now), seal);
 }
 
 /**
@@ -74,7 +74,7 @@ export function wasShown(incoming: IncomingCall, seal: unknown, askedAt: number)
  * @param reason why the call is asked about again; undefined the first time
  */
 export function createPendingError(
-  { seals, redaction }: IncomingCall,
+  { services: { seals }, redaction }: IncomingCall,
   pending: PendingCall,
   reason?: string,
 ): ApprovalPendingError {

@@ -16,7 +16,6 @@ import { findPartsProblem } from '../../value/findPartsProblem.js';
 import { ToolResult } from '../../value/ToolResult.js';
 import type { Admission } from '../admit/admitCall.js';
 import { HandlerCallInfo } from '../HandlerCallInfo.js';
-import type { DispatchServices } from '../DispatchContext.js';
 import { LinkedSignal } from './LinkedSignal.js';
 import { HandlerContext, type ContextParts, type NestedDispatch } from './HandlerContext.js';
 import { AttemptTransaction, type CommitOutcome } from './AttemptTransaction.js';
@@ -53,12 +52,7 @@ export interface AttemptOptions {
 }
 
 /** Runs the handler of a call once. Awaits nothing unless the handler, a policy or a resource takes time. Never rejects. */
-export function attemptCall(
-  services: DispatchServices,
-  call: GuardedCall,
-  params: unknown,
-  options: AttemptOptions,
-): Awaitable<AttemptResult> {
+export function attemptCall(call: GuardedCall, params: unknown, options: AttemptOptions): Awaitable<AttemptResult> {
   const { tool, run, place } = call;
   if (tool.metadata.invoke === null) {
     const problem = `The tool ${tool.name} has no handler; it only advertises.`;
@@ -67,7 +61,7 @@ export function attemptCall(
   }
   // While the call waited for its turn, or for its approval, the handler that made it may have ended.
   if ((place.parentCall ?? run.parentCall)?.transaction.session.closed === true) return createOrphaned(tool);
-  return new Attempt(services, call, options).run(params);
+  return new Attempt(call, options).run(params);
 }
 
 /** A result that may be committed. */
@@ -91,7 +85,6 @@ const FAULTLESS: { readonly fault?: AttemptResult; readonly warned?: readonly Pa
  */
 class Attempt implements ContextParts {
   readonly transaction: AttemptTransaction;
-  readonly #services: DispatchServices;
   readonly #call: GuardedCall;
   readonly #options: AttemptOptions;
   readonly #parentCall: OpenCall | undefined;
@@ -101,8 +94,8 @@ class Attempt implements ContextParts {
   #details: HandlerCallInfo | undefined;
   #nested: NestedDispatch | undefined;
 
-  constructor(services: DispatchServices, call: GuardedCall, options: AttemptOptions) {
-    const { tool, run, place } = call;
+  constructor(call: GuardedCall, options: AttemptOptions) {
+    const { services, tool, run, place } = call;
     const parent = place.parentCall ?? run.parentCall;
     const record = parent === undefined ? place.record : undefined;
     this.transaction = new AttemptTransaction(services, run, {
@@ -111,7 +104,6 @@ class Attempt implements ContextParts {
       record: record?.recordOf(Number(place.position)),
       refresh: record?.refresh,
     });
-    this.#services = services;
     this.#call = call;
     this.#options = options;
     this.#parentCall = parent;
@@ -203,7 +195,7 @@ class Attempt implements ContextParts {
   /** Calls the handler within its interceptors. */
   #handle(params: unknown): unknown {
     const { tool, call } = this.#call;
-    const around = this.#services.interceptors.of('aroundTool');
+    const around = this.#call.services.interceptors.of('aroundTool');
     const context = this.#context;
     if (around.length === 0) return runHandler(tool, params, context);
     const core = async (): Promise<ToolResult> => toResult(await runHandler(tool, params, context));
@@ -238,7 +230,8 @@ class Attempt implements ContextParts {
     const { tool } = this.#call;
     if (!result.success)
       return { fault: this.transaction.conflicts(true) ? createConflicted(tool) : { kind: 'failed', result } };
-    const wrong = result.parts === undefined ? undefined : findPartsProblem(result.parts, this.#services.partLimit);
+    const wrong =
+      result.parts === undefined ? undefined : findPartsProblem(result.parts, this.#call.services.partLimit);
     if (wrong !== undefined) return { fault: createWrongParts(tool, wrong) };
     const { result: declared, resultMismatch } = tool.metadata;
     const issues = declared === null || result.value === null ? [] : findResultIssues(declared, result.value);
@@ -250,7 +243,7 @@ class Attempt implements ContextParts {
     const { transaction, signal } = this;
     const { parsedCall, scope } = admission;
     const note = { parsedCall, scope, result: accepted.result, transaction, signal };
-    const notified = transaction.enter(() => notifyPolicies(this.#services, this.#call, note));
+    const notified = transaction.enter(() => notifyPolicies(this.#call, note));
     return notified === undefined
       ? this.#commitIfAllowed(admission, accepted, undefined)
       : this.#wait(notified, (refusal) => this.#commitIfAllowed(admission, accepted, refusal));
@@ -300,7 +293,7 @@ class Attempt implements ContextParts {
         json === undefined ? { kind: 'succeeded', result: shown } : { kind: 'succeeded', result: shown, json };
       return this.#end(warned === undefined ? succeeded : this.#warnOfResult(succeeded, warned));
     }
-    const masked = this.#services.errorMask.of(outcome.error);
+    const masked = this.#call.services.errorMask.of(outcome.error);
     this.#log('error', `The changes of the call may have been kept in part${formatCallId(masked)}`, outcome.error);
     return this.#end(createPartlyCommitted(tool, outcome.error, masked));
   }
@@ -320,7 +313,7 @@ class Attempt implements ContextParts {
       .map(({ path, message }) => `${path === '' ? 'result' : path}: ${message}`);
     const more = issues.length > MAX_LOGGED_ISSUES ? `; and ${String(issues.length - MAX_LOGGED_ISSUES)} more` : '';
     const problem = `Tool ${this.#call.tool.name} gave a result that is not what it declares: ${found.join('; ')}${more}`;
-    logError(this.#services, this.#call, 'warn', problem);
+    logError(this.#call, 'warn', problem);
     return { ...callResult, resultIssues: shown };
   }
 
@@ -332,7 +325,7 @@ class Attempt implements ContextParts {
     const callResult = createFailureResult(thrown, call, 'handler');
     if (callResult.result === null) return callResult;
     if (callResult.kind === 'denied') {
-      logError(this.#services, call, 'warn', `Tool ${tool.name} was denied: ${callResult.reason ?? ''}`);
+      logError(this.#call, 'warn', `Tool ${tool.name} was denied: ${callResult.reason ?? ''}`);
       return callResult;
     }
     const { errorId } = callResult;
@@ -373,11 +366,11 @@ class Attempt implements ContextParts {
   /** Returns what replaces the message of the error that the model reads about; undefined if it may read that message. */
   #maskCause({ error, errorId, kind, result }: AttemptResult, fault: unknown): MaskedError | undefined {
     if (errorId !== undefined) return { id: errorId, text: undefined };
-    return kind === 'timed_out' || result === null ? undefined : this.#services.errorMask.of(error ?? fault);
+    return kind === 'timed_out' || result === null ? undefined : this.#call.services.errorMask.of(error ?? fault);
   }
 
   #log(level: keyof Logger, what: string, error: unknown): void {
-    logError(this.#services, this.#call, level, `${what}: ${messageOf(error)}`, error);
+    logError(this.#call, level, `${what}: ${messageOf(error)}`, error);
   }
 }
 

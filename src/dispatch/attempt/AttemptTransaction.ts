@@ -5,7 +5,6 @@ import { ResourceError } from '../../error/infrastructureErrors.js';
 import { TransactionClosedError } from '../../error/toolErrors.js';
 import type { Logger } from '../../interface/ports.js';
 import type { OutcomeRecord } from '../../interface/OutcomeRecord.js';
-import type { SessionPort } from '../../interface/SessionPort.js';
 import { raceLimits } from '../../limit/raceLimits.js';
 import { TransactionResources } from '../../resource/TransactionResources.js';
 import { lockForCommit, runningCommit } from '../../resource/commitLocks.js';
@@ -37,7 +36,7 @@ interface TransactionPlace {
 }
 
 /** The session and resources of one call, which are committed or dropped together (docs/contract.md, 7). */
-export class AttemptTransaction implements OpenTransaction {
+export class AttemptTransaction implements OpenTransaction<SessionTransaction> {
   readonly readOnly: boolean;
   readonly #services: DispatchServices;
   readonly #run: DispatchContext;
@@ -55,10 +54,6 @@ export class AttemptTransaction implements OpenTransaction {
   #session: SessionTransaction | undefined;
   #resources: TransactionResources | undefined;
   #notes: SessionTransaction | undefined;
-
-  get view(): SessionPort {
-    return this.session;
-  }
 
   constructor(
     services: DispatchServices,
@@ -122,10 +117,6 @@ export class AttemptTransaction implements OpenTransaction {
   get notes(): SessionTransaction {
     if (!this.readOnly) return this.session;
     return (this.#notes ??= this.#beginSession(this.#notesBase, false));
-  }
-
-  get notesView(): SessionPort {
-    return this.notes;
   }
 
   get #notesBase(): TransactionBase {

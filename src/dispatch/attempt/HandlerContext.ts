@@ -12,6 +12,7 @@ import type { SessionPort } from '../../interface/SessionPort.js';
 import type { BudgetTracker } from '../../limit/BudgetTracker.js';
 import type { Deadline } from '../../limit/Deadline.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
+import type { SessionTransaction } from '../../session/SessionTransaction.js';
 import { ToolContext } from '../../tool/ToolContext.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
@@ -34,7 +35,7 @@ export type NestedDispatch = (
 
 /** The parts of a context that belong to only one call. */
 export interface ContextParts {
-  readonly transaction: OpenTransaction;
+  readonly transaction: OpenTransaction<SessionTransaction>;
   readonly signal: LinkedSignal;
   readonly details: CallInfo;
   /** Undefined for code that is not a handler: it can neither call tools nor start runs. */
@@ -77,7 +78,7 @@ export class HandlerContext extends ToolContext {
 
   get session(): SessionPort {
     this.#open();
-    return this.#parts.transaction.view;
+    return this.#parts.transaction.session;
   }
 
   get eventBus(): EventBus {

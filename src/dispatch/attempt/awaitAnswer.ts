@@ -2,7 +2,6 @@ import { isInstance, isThenable } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
 import type { Awaitable } from '../../common/types.js';
 import { DeadlineExceededError } from '../../error/toolErrors.js';
-import type { DispatchServices } from '../DispatchContext.js';
 import type { LinkedSignal } from './LinkedSignal.js';
 import type { IncomingCall } from '../admit/IncomingCall.js';
 import { logError } from '../finish/logError.js';
@@ -24,7 +23,6 @@ export interface WaitOptions {
  * @throws TimedOut, Cancelled, DeadlineExceededError, or the error of the policy or approver
  */
 export function awaitAnswer<T>(
-  services: DispatchServices,
   incoming: IncomingCall,
   given: Awaitable<T>,
   { milliseconds, signal, who }: WaitOptions,
@@ -34,7 +32,7 @@ export function awaitAnswer<T>(
     timeoutMs: milliseconds,
     signal,
     onLate: (late) => {
-      logError(services, incoming, 'debug', `${who}, which was no longer awaited, ${describeFault(late)}`, late);
+      logError(incoming, 'debug', `${who}, which was no longer awaited, ${describeFault(late)}`, late);
     },
   });
 }

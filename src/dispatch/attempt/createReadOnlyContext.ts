@@ -1,13 +1,15 @@
 import type { CallInfo } from '../../interface/CallContext.js';
 import type { DispatchContext, DispatchServices } from '../DispatchContext.js';
+import type { TransactionBase } from '../../session/SessionTransaction.js';
 import { LinkedSignal } from './LinkedSignal.js';
-import { HandlerContext } from './HandlerContext.js';
+import { HandlerContext, type ContextParts } from './HandlerContext.js';
 import { AttemptTransaction } from './AttemptTransaction.js';
 import type { OpenCall, OpenTransaction } from './OpenCall.js';
 import type { SecretRedaction } from '../redact/SecretRedaction.js';
 
 /** The call that a read-only context is made for. */
 export interface ContextScope {
+  readonly services: DispatchServices;
   readonly run: DispatchContext;
   /** The call that this one is a savepoint of; its changes so far are visible. */
   readonly parentCall: OpenCall | undefined;
@@ -29,13 +31,13 @@ export interface ReadOnlyContext {
  * Opens a context on the current state, including the records that policies made in read-only calls. Refuses or drops every
  * write.
  */
-export function openReadOnlyContext(services: DispatchServices, scope: ContextScope): ReadOnlyContext {
-  const { run, parentCall, details, redaction } = scope;
+export function openReadOnlyContext(scope: ContextScope): ReadOnlyContext {
+  const { services, run, parentCall, details, redaction } = scope;
   const { session } = run;
   const parent = parentCall === undefined ? undefined : getPolicyTransaction(parentCall.transaction);
   const transaction = new AttemptTransaction(services, run, { parent, readOnly: true, session: session.thawed });
   const signal = new LinkedSignal(parentCall?.signal);
-  const context = createReadOnlyContext(services, scope, transaction, signal);
+  const context = createReadOnlyContext(scope, transaction, signal);
   return {
     context,
     signal,
@@ -49,15 +51,17 @@ export function openReadOnlyContext(services: DispatchServices, scope: ContextSc
 
 /** Creates a context for code that is not a handler: without a model, and without tools to call. */
 export function createReadOnlyContext(
-  services: DispatchServices,
-  { run, details, redaction }: ContextScope,
-  transaction: OpenTransaction,
+  { services, run, details, redaction }: ContextScope,
+  transaction: ContextParts['transaction'],
   signal: LinkedSignal,
 ): HandlerContext {
   return new HandlerContext(services, run, { transaction, signal, details, nested: undefined, redaction });
 }
 
 /** Returns the transaction of a call for its policies, which may write records even if the call is read-only. */
-export function getPolicyTransaction({ notes, notesView, resources }: OpenTransaction): OpenTransaction {
-  return { readOnly: false, session: notes, notes, view: notesView, notesView, resources };
+export function getPolicyTransaction<S extends TransactionBase>({
+  notes,
+  resources,
+}: OpenTransaction<S>): OpenTransaction<S> {
+  return { readOnly: false, session: notes, notes, resources };
 }

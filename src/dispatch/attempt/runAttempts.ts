@@ -10,7 +10,6 @@ import type { ToolRetry } from '../../metadata/args/ToolMetadataArgs.js';
 import { getEffect } from '../../value/ToolHints.js';
 import { admitCall } from '../admit/admitCall.js';
 import { parseArguments } from '../admit/parseArguments.js';
-import type { DispatchServices } from '../DispatchContext.js';
 import { prepareRehearsal } from '../rehearse/prepareRehearsal.js';
 import { attemptCall, type AttemptOptions } from './Attempt.js';
 import { LinkedSignal } from './LinkedSignal.js';
@@ -23,72 +22,59 @@ import type { AttemptResult } from '../finish/outcomes.js';
  * Runs the handler of a call, and repeats it while its tool's `retry` and its effect allow it (docs/contract.md, 7.11). Awaits
  * nothing unless an attempt takes time.
  */
-export function runAttempts(
-  services: DispatchServices,
-  call: GuardedCall,
-  params: unknown,
-  options: AttemptOptions,
-): Awaitable<AttemptResult> {
-  const first = runAttempt(services, call, params, options);
-  return isThenable(first) ? retryLater(services, call, first, options) : retryAttempt(services, call, first, options);
+export function runAttempts(call: GuardedCall, params: unknown, options: AttemptOptions): Awaitable<AttemptResult> {
+  const first = runAttempt(call, params, options);
+  return isThenable(first) ? retryLater(call, first, options) : retryAttempt(call, first, options);
 }
 
-function runAttempt(
-  services: DispatchServices,
-  call: GuardedCall,
-  params: unknown,
-  options: AttemptOptions,
-): Awaitable<AttemptResult> {
+function runAttempt(call: GuardedCall, params: unknown, options: AttemptOptions): Awaitable<AttemptResult> {
   const rehearsal = call.run.rehearsal === undefined ? call : prepareRehearsal(call);
-  return 'kind' in rehearsal ? rehearsal : attemptCall(services, rehearsal, params, options);
+  return 'kind' in rehearsal ? rehearsal : attemptCall(rehearsal, params, options);
 }
 
 /** Apart from `runAttempts`, where a closure would cost calls that wait for nothing, too. */
 function retryLater(
-  services: DispatchServices,
   call: GuardedCall,
   attempt: Promise<AttemptResult>,
   options: AttemptOptions,
 ): Promise<AttemptResult> {
-  return attempt.then((last) => retryAttempt(services, call, last, options));
+  return attempt.then((last) => retryAttempt(call, last, options));
 }
 
 /** Repeats an attempt if the tool allows it; returns its result otherwise. */
 function retryAttempt(
-  services: DispatchServices,
   call: GuardedCall,
   last: AttemptResult,
   { number, admission, dispatch }: AttemptOptions,
 ): Awaitable<AttemptResult> {
-  if (!mayRepeat(services, call, last, number + 1)) return last;
+  if (!mayRepeat(call, last, number + 1)) return last;
   const { backoffMs = 0 } = call.tool.metadata.retry ?? {};
   const wait = backoffMs * 2 ** (number - 1);
   if (wait >= (call.run.deadline?.remaining ?? Infinity)) return last;
-  return repeatAttempt(services, call, last, { number: number + 1, admission, dispatch }, wait);
+  return repeatAttempt(call, last, { number: number + 1, admission, dispatch }, wait);
 }
 
 /** Waits, then admits the call again, whose approval stays valid, and runs its handler. */
 async function repeatAttempt(
-  services: DispatchServices,
   call: GuardedCall,
   last: AttemptResult,
   { number, admission, dispatch }: AttemptOptions,
   waitMs: number,
 ): Promise<AttemptResult> {
-  const stopped = waitMs === 0 ? undefined : await pauseBeforeRetry(services, call, waitMs);
+  const stopped = waitMs === 0 ? undefined : await pauseBeforeRetry(call, waitMs);
   if (stopped !== undefined) return stopped;
   // Parsed again: the previous attempt may have changed its params.
   const parsed = parseArguments(call.tool.metadata, call.call.arguments, call.reading);
   if (!parsed.ok) return last;
   const before = admission === undefined ? undefined : { admission, attempt: number };
-  const admitted = before === undefined ? undefined : await admitCall(services, call, parsed, before);
+  const admitted = before === undefined ? undefined : await admitCall(call, parsed, before);
   if (admitted !== undefined && 'kind' in admitted)
-    return retryAttempt(services, call, admitted, { number, admission, dispatch });
+    return retryAttempt(call, admitted, { number, admission, dispatch });
   const attempt = { number, admission: admitted, dispatch };
-  return retryAttempt(services, call, await runAttempt(services, call, parsed.params, attempt), attempt);
+  return retryAttempt(call, await runAttempt(call, parsed.params, attempt), attempt);
 }
 
-function mayRepeat(services: DispatchServices, call: GuardedCall, last: AttemptResult, attempt: number): boolean {
+function mayRepeat(call: GuardedCall, last: AttemptResult, attempt: number): boolean {
   if (last.kind === 'succeeded') return false;
   const { hints, metadata } = call.tool;
   const { retry } = metadata;
@@ -96,7 +82,7 @@ function mayRepeat(services: DispatchServices, call: GuardedCall, last: AttemptR
   if (last.kind === 'conflicted') return attempt <= (retry?.attempts ?? MAX_CONFLICT_ATTEMPTS);
   if (retry === null || attempt > retry.attempts) return false;
   if (last.kind !== 'failed' && last.kind !== 'timed_out') return false;
-  return 'error' in last && isTransient(last.error) && isWanted(services, call, retry, last.error);
+  return 'error' in last && isTransient(last.error) && isWanted(call, retry, last.error);
 }
 
 /** Returns false for errors that the tool or this framework reports on purpose: they would occur again. */
@@ -104,10 +90,10 @@ function isTransient(error: unknown): boolean {
   return !(error instanceof ToolwrightError) || (error instanceof ResourceError && error.code === 'E913');
 }
 
-function isWanted(services: DispatchServices, call: GuardedCall, { on }: ToolRetry, error: unknown): boolean {
+function isWanted(call: GuardedCall, { on }: ToolRetry, error: unknown): boolean {
   if (on === undefined) return true;
   const refused = (fault: string, thrown?: unknown): false => {
-    logError(services, call, 'error', `retry.on of ${call.tool.name} ${fault}`, thrown);
+    logError(call, 'error', `retry.on of ${call.tool.name} ${fault}`, thrown);
     return false;
   };
   try {
@@ -121,14 +107,10 @@ function isWanted(services: DispatchServices, call: GuardedCall, { on }: ToolRet
 }
 
 /** Waits; returns a result if the call is stopped meanwhile. */
-async function pauseBeforeRetry(
-  services: DispatchServices,
-  call: GuardedCall,
-  milliseconds: number,
-): Promise<AttemptResult | undefined> {
+async function pauseBeforeRetry(call: GuardedCall, milliseconds: number): Promise<AttemptResult | undefined> {
   const stop = new LinkedSignal();
   try {
-    await raceLimits(waitFor(services.clock, milliseconds, stop.signal), call.run, { signal: stop });
+    await raceLimits(waitFor(call.services.clock, milliseconds, stop.signal), call.run, { signal: stop });
     return undefined;
   } catch (thrown) {
     return createFailureResult(thrown, call, 'handler');

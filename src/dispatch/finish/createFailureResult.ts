@@ -80,7 +80,7 @@ const table: readonly Row[] = [
   {
     when: (thrown) => thrown instanceof CommitRefusal,
     becomes: (error: CommitRefusal, call) => {
-      const masked = call.errorMask.of(error);
+      const masked = call.services.errorMask.of(error);
       return masked === undefined ? createRefusalResult(error) : createUnexpectedResult(error, call, masked);
     },
   },
@@ -102,14 +102,14 @@ const table: readonly Row[] = [
   {
     when: isToolFault,
     becomes: (error: ToolwrightError, call) => {
-      const masked = call.errorMask.of(error);
+      const masked = call.services.errorMask.of(error);
       const text = describeBrokenTool(call.call.name, error.code, getToolEffect(call), masked);
       return { ...createFailed(text, error), ...describeReason(error, call, masked) };
     },
   },
   {
     when: () => true,
-    becomes: (error: unknown, call) => createUnexpectedResult(error, call, call.errorMask.of(error)),
+    becomes: (error: unknown, call) => createUnexpectedResult(error, call, call.services.errorMask.of(error)),
   },
 ];
 

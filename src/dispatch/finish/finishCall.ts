@@ -1,9 +1,7 @@
 import type { Awaitable } from '../../common/types.js';
 import { ensureWellFormed } from '../../common/text.js';
-import type { ContentPart } from '../../value/ContentPart.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import type { ToolResult } from '../../value/ToolResult.js';
-import type { DispatchServices } from '../DispatchContext.js';
 import { writeCallContent } from '../idempotencyKey.js';
 import { giveFeedback, type ScheduledFeedback } from './giveFeedback.js';
 import type { IncomingCall } from '../admit/IncomingCall.js';
@@ -22,20 +20,19 @@ import { createSerialiser } from '../../schema/write/createSerialiser.js';
  * @throws the error of a result that escapes
  */
 export function finishCall(
-  services: DispatchServices,
   incoming: IncomingCall,
   params: unknown,
   callResult: AttemptResult,
   scheduled?: ScheduledFeedback,
 ): Awaitable<ToolOutcome> {
   const { result, error, isSilent } = callResult;
-  if (result === null) services.redaction.rememberEscape(error, incoming.redaction);
+  if (result === null) incoming.services.redaction.rememberEscape(error, incoming.redaction);
   if (isSilent === true) throw error;
-  const texts = result === null ? NO_TEXTS : renderTexts(services, incoming, callResult, result);
+  const texts = result === null ? NO_TEXTS : renderTexts(incoming, callResult, result);
   const outcome = result === null ? undefined : createOutcome(incoming, callResult, result, texts);
   if (outcome !== undefined && scheduled !== undefined)
-    return completeOutcome(services, { ...incoming, params, outcome }, { callResult, texts }, scheduled);
-  publishOutcome(services, incoming, params, callResult, texts);
+    return completeOutcome(scheduled, params, outcome, { callResult, texts });
+  publishOutcome(incoming, params, callResult, texts);
   if (outcome === undefined) throw error;
   return recordOutcome(incoming, outcome, NO_FEEDBACK);
 }
@@ -60,31 +57,25 @@ function recordOutcome(
  * @throws PromptEvaluationError E709
  */
 async function completeOutcome(
-  services: DispatchServices,
-  ended: IncomingCall & { readonly params: unknown; readonly outcome: ToolOutcome },
-  { callResult, texts }: { readonly callResult: AttemptResult; readonly texts: OutcomeTexts },
   scheduled: ScheduledFeedback,
+  params: unknown,
+  outcome: ToolOutcome,
+  { callResult, texts }: { readonly callResult: AttemptResult; readonly texts: OutcomeTexts },
 ): Promise<ToolOutcome> {
-  const { tool, outcome, params } = ended;
-  const given = tool === undefined ? [] : await giveFeedback(services, { ...ended, tool }, scheduled);
+  const { call } = scheduled;
+  const given = await giveFeedback(scheduled, params, outcome);
   const said = given.map(({ text }) => text);
   const whole = given.length === 0 ? outcome : { ...outcome, text: appendFeedback(outcome.text, said) };
-  publishOutcome(services, ended, params, callResult, { ...texts, toolMessage: whole.text });
-  for (const feedback of given) publishFeedback(services, ended, feedback);
+  publishOutcome(call, params, callResult, { ...texts, toolMessage: whole.text });
+  for (const feedback of given) publishFeedback(call, feedback);
   const spoke = given.map(({ by }) => by);
-  return recordOutcome(ended, whole, spoke);
+  return recordOutcome(call, whole, spoke);
 }
 
 /** Renders the value as text, the whole text that the model reads, and the parts after it. */
-function renderTexts(
-  services: DispatchServices,
-  incoming: IncomingCall,
-  { kind, json }: AttemptResult,
-  result: ToolResult,
-): OutcomeTexts {
-  const { resultLimit } = services;
-  const { call, tool, redaction, repairs, place } = incoming;
-  const { fieldNames = 'as-is', result: declared, resultLimit: limit = resultLimit } = tool?.metadata ?? {};
+function renderTexts(incoming: IncomingCall, { kind, json }: AttemptResult, result: ToolResult): OutcomeTexts {
+  const { services, call, tool, redaction, repairs, place } = incoming;
+  const { fieldNames = 'as-is', result: declared, resultLimit: limit = services.resultLimit } = tool?.metadata ?? {};
   const value =
     json === undefined
       ? renderValue(result.value, { serialiser: createSerialiser(fieldNames), limit, declared })
@@ -99,7 +90,10 @@ function renderTexts(
   return {
     renderedOutput: output,
     toolMessage: redaction === undefined ? written : redaction.spoken(written),
-    parts: kind === 'succeeded' ? renderResultParts(services, incoming, result) : undefined,
+    parts:
+      kind === 'succeeded' && result.parts !== undefined
+        ? renderParts(result.parts, limit, redaction?.spoken ?? keepText)
+        : undefined,
   };
 }
 
@@ -107,17 +101,6 @@ function renderTexts(
 function writeEdit({ call, redaction }: IncomingCall, limit: number): string {
   const shown = redaction?.redactArguments(call.arguments) ?? call.arguments;
   return describeEdit(shortenJson(typeof shown === 'string' ? shown : JSON.stringify(shown), limit));
-}
-
-/** Renders the parts for the model: limits texts and names like values, and removes the secrets of the call. */
-function renderResultParts(
-  { resultLimit }: DispatchServices,
-  { tool, redaction }: IncomingCall,
-  { parts }: ToolResult,
-): readonly ContentPart[] | undefined {
-  if (parts === undefined) return undefined;
-  const limit = tool?.metadata.resultLimit ?? resultLimit;
-  return renderParts(parts, limit, redaction?.spoken ?? keepText);
 }
 
 function keepText(text: string): string {

@@ -5,12 +5,11 @@ import type { FeedbackProvider } from '../../interface/FeedbackProvider.js';
 import type { FeedbackSchedule } from '../../policy/FeedbackSchedule.js';
 import { fileExists } from '../../policy/fileExists.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
-import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
-import type { Placement, DispatchContext, DispatchServices } from '../DispatchContext.js';
+import type { GuardedCall } from '../admit/IncomingCall.js';
+import type { DispatchContext, DispatchServices } from '../DispatchContext.js';
 import { HandlerCallInfo } from '../HandlerCallInfo.js';
 import type { HandlerContext } from '../attempt/HandlerContext.js';
-import type { SecretRedaction } from '../redact/SecretRedaction.js';
 import { logError } from './logError.js';
 import { openReadOnlyContext } from '../attempt/createReadOnlyContext.js';
 import { Cancelled, raceLimits, TimedOut } from '../../limit/raceLimits.js';
@@ -22,11 +21,14 @@ interface ScheduledProvider {
   readonly provider: FeedbackProvider;
   readonly schedule: FeedbackSchedule;
   /** The number of the call among the calls of the session that the provider counts. */
-  readonly call: number;
+  readonly ordinal: number;
 }
 
-/** The providers that may give feedback after one call. */
-export type ScheduledFeedback = readonly ScheduledProvider[];
+/** A call, and the providers that may give feedback after it. */
+export interface ScheduledFeedback {
+  readonly call: GuardedCall;
+  readonly providers: readonly ScheduledProvider[];
+}
 
 /** The feedback of one provider. */
 export interface GivenFeedback {
@@ -37,12 +39,8 @@ export interface GivenFeedback {
 }
 
 /** A call that has ended, as its feedback providers see it. */
-interface FeedbackSubject {
-  readonly call: ToolCall;
-  readonly run: DispatchContext;
-  readonly place: Placement;
-  readonly redaction: SecretRedaction | undefined;
-  readonly tool: RenderedTool;
+interface EndedCall {
+  readonly call: GuardedCall;
   readonly params: unknown;
   readonly outcome: ToolOutcome;
 }
@@ -51,27 +49,19 @@ interface FeedbackSubject {
  * Counts a call that is about to run for each feedback provider of its tool; returns undefined without providers. Does not count
  * calls of handlers, since the model does not read them.
  */
-export function scheduleFeedback(
-  services: DispatchServices,
-  tool: RenderedTool,
-  run: DispatchContext,
-  place: Placement,
-): ScheduledFeedback | undefined {
-  const { feedback } = tool.metadata.guardrails;
-  if (feedback.length === 0 || place.parentCall !== undefined || run.parentCall !== undefined) return undefined;
-  return countCall(services, feedback, run);
+export function scheduleFeedback(call: GuardedCall): ScheduledFeedback | undefined {
+  const { services, tool, run, place } = call;
+  if (tool.metadata.guardrails.feedback.length === 0 || (place.parentCall ?? run.parentCall) !== undefined)
+    return undefined;
+  return { call, providers: countCall(services, tool, run) };
 }
 
-function countCall(
-  services: DispatchServices,
-  feedback: readonly FeedbackProvider[],
-  run: DispatchContext,
-): ScheduledFeedback {
+function countCall(services: DispatchServices, tool: RenderedTool, run: DispatchContext): readonly ScheduledProvider[] {
   const session = run.session.thawed ?? run.session;
   const now = services.clock.monotonic();
-  return feedback.map((provider, by) => {
+  return tool.metadata.guardrails.feedback.map((provider, by) => {
     const schedule = services.schedules.of(session, provider, now);
-    return { by, provider, schedule, call: schedule.count() };
+    return { by, provider, schedule, ordinal: schedule.count() };
   });
 }
 
@@ -82,33 +72,32 @@ export function restoreFeedback(
   run: DispatchContext,
   spoke: readonly number[],
 ): void {
-  if (tool === undefined) return;
-  for (const { by, schedule } of scheduleFeedback(services, tool, run, {}) ?? [])
+  if (tool === undefined || run.parentCall !== undefined) return;
+  for (const { by, schedule } of countCall(services, tool, run))
     if (spoke.includes(by)) schedule.recall(services.clock.monotonic());
 }
 
 /** Asks the providers that are due after a call. Drops feedback that comes too late. */
 export async function giveFeedback(
-  services: DispatchServices,
-  ended: FeedbackSubject,
-  scheduled: ScheduledFeedback,
+  { call, providers }: ScheduledFeedback,
+  params: unknown,
+  outcome: ToolOutcome,
 ): Promise<readonly GivenFeedback[]> {
-  const { tool, redaction } = ended;
+  const { tool, redaction } = call;
   const given: GivenFeedback[] = [];
-  for (const scheduledProvider of scheduled) {
-    const provider = scheduledProvider.provider.name;
+  for (const scheduled of providers) {
+    const provider = scheduled.provider.name;
     const failed = (why: string, error?: unknown): void => {
-      logError(services, ended, 'warn', `Feedback provider ${provider} failed after ${tool.name}: ${why}`, error);
+      logError(call, 'warn', `Feedback provider ${provider} failed after ${tool.name}: ${why}`, error);
     };
     try {
-      const said = await askProvider(services, ended, scheduledProvider);
+      const said = await askProvider({ call, params, outcome }, scheduled);
       if (typeof said !== 'string') {
         if (said !== undefined) failed(`it gave ${describeValue(said)} in place of a text`);
         continue;
       }
       const text = ensureWellFormed(redaction === undefined ? said.trim() : redaction.spoken(said.trim()));
-      if (text === '') continue;
-      given.push({ by: scheduledProvider.by, provider, text });
+      if (text !== '') given.push({ by: scheduled.by, provider, text });
     } catch (error) {
       failed(describeReason(error), error);
     }
@@ -117,18 +106,14 @@ export async function giveFeedback(
 }
 
 /** Returns the provider's feedback; undefined if it is not due or has none. */
-async function askProvider(
-  services: DispatchServices,
-  ended: FeedbackSubject,
-  scheduledProvider: ScheduledProvider,
-): Promise<unknown> {
-  const { run, call, place, redaction } = ended;
+async function askProvider(ended: EndedCall, scheduled: ScheduledProvider): Promise<unknown> {
+  const { services, run, call, place, redaction } = ended.call;
   const details = new HandlerCallInfo(call, run, place, 1);
-  const readOnly = openReadOnlyContext(services, { run, parentCall: undefined, details, redaction });
+  const readOnly = openReadOnlyContext({ services, run, parentCall: undefined, details, redaction });
   try {
     // Without the deadline: some providers speak about a deadline that has passed.
     return await raceLimits(
-      requestFeedback(services, ended, scheduledProvider, readOnly.context),
+      requestFeedback(ended, scheduled, readOnly.context),
       { signal: run.signal },
       { timeoutMs: MAX_FEEDBACK_MS, signal: readOnly.signal },
     );
@@ -138,16 +123,15 @@ async function askProvider(
 }
 
 async function requestFeedback(
-  { clock }: DispatchServices,
-  { tool, call, params, outcome }: FeedbackSubject,
-  { provider, schedule, call: ordinal }: ScheduledProvider,
+  { call: { services, tool, call }, params, outcome }: EndedCall,
+  { provider, schedule, ordinal }: ScheduledProvider,
   context: HandlerContext,
 ): Promise<unknown> {
-  const exists = async (path: string): Promise<boolean> => {
+  const hasFile = async (path: string): Promise<boolean> => {
     const { filesystem } = context;
     return filesystem !== null && (await fileExists(filesystem, path));
   };
-  const isDue = await schedule.isDue(provider.trigger, { call: ordinal, now: clock.monotonic(), hasFile: exists });
+  const isDue = await schedule.isDue(provider.trigger, { call: ordinal, now: services.clock.monotonic(), hasFile });
   return isDue ? provider.provide({ tool, call, params }, outcome, context) : undefined;
 }
 

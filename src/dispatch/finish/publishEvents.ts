@@ -9,7 +9,7 @@ import type { ContentPart } from '../../value/ContentPart.js';
 import { summarisePart } from '../../value/describePart.js';
 import { ToolResult } from '../../value/ToolResult.js';
 import { getCaller, getParentCallId } from '../HandlerCallInfo.js';
-import type { Placement, DispatchContext, DispatchServices, EventAudience } from '../DispatchContext.js';
+import type { DispatchServices, EventAudience } from '../DispatchContext.js';
 import type { IncomingCall } from '../admit/IncomingCall.js';
 import type { AttemptResult } from './outcomes.js';
 import type { SecretRedaction } from '../redact/SecretRedaction.js';
@@ -48,17 +48,16 @@ export interface OutcomeTexts {
 
 /** Publishes the end of a call: `SectionsRequested` if it asked for sections, then `ToolInvoked`. */
 export function publishOutcome(
-  services: DispatchServices,
   incoming: IncomingCall,
   params: unknown,
   callResult: AttemptResult,
   { parts, ...texts }: OutcomeTexts,
 ): void {
-  const { call, run, startedAt, redaction, place } = incoming;
+  const { services, call, run, startedAt, redaction, place } = incoming;
   const { kind, result, error, effect, rolledBack, approved, costs, resultIssues } = callResult;
   // An error that a policy throws has no costs: the call did not ask for sections.
   const isRequest = costs !== undefined && error instanceof VisibilityExpansionRequired;
-  if (isRequest) publishRequest(services, incoming, error, costs);
+  if (isRequest) publishRequest(incoming, error, costs);
   if (!hasCallListeners(services, run)) return;
   // Bytes would stay in memory, and in everything a subscriber writes, as long as the event does.
   const shown = parts === undefined ? {} : { parts: Object.freeze(parts.map(summarisePart)) };
@@ -94,8 +93,7 @@ function removeParts(result: ToolResult | null): ToolResult | null {
 
 /** Publishes the feedback of one provider. */
 export function publishFeedback(
-  services: DispatchServices,
-  { call, run, redaction }: IncomingCall,
+  { services, call, run, redaction }: IncomingCall,
   { provider, text }: { readonly provider: string; readonly text: string },
 ): void {
   if (!hasListeners(services, run, FeedbackGiven)) return;
@@ -114,21 +112,17 @@ export function publishFeedback(
  * Checks whether `SectionsRequested` is published for calls made at this place; a call of a handler does not publish it, because
  * the handler's own call will.
  */
-export function hasRequestListeners(
-  services: DispatchServices,
-  run: DispatchContext,
-  { parentCall }: Placement,
-): boolean {
-  return parentCall === undefined && hasListeners(services, run, SectionsRequested);
+export function hasRequestListeners({ services, run, place }: IncomingCall): boolean {
+  return place.parentCall === undefined && hasListeners(services, run, SectionsRequested);
 }
 
 function publishRequest(
-  services: DispatchServices,
-  { call, run, place, redaction }: IncomingCall,
+  incoming: IncomingCall,
   { sectionKeys, reason }: VisibilityExpansionRequired,
   costs: NonNullable<AttemptResult['costs']>,
 ): void {
-  if (!hasRequestListeners(services, run, place)) return;
+  if (!hasRequestListeners(incoming)) return;
+  const { services, call, run, redaction } = incoming;
   const { ns, key } = run.rendered.prompt;
   const event = new SectionsRequested({
     ...createEventHead(services, run),
