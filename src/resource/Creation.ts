@@ -30,6 +30,11 @@ export class Creation {
     return this.binding.scope === 'prototype' ? this.#asker?.holder : this;
   }
 
+  /** Begins to run its provider. @throws CircularDependencyError if the run that requested it is one that it waits for */
+  begin(): void {
+    this.#asker?.waitFor(this);
+  }
+
   /** @throws CircularDependencyError if the other run waits for this one */
   waitFor(other: Creation): void {
     const path = other.#findPathTo(this, new Set());
@@ -43,6 +48,7 @@ export class Creation {
 
   end(): void {
     this.#ended = true;
+    this.#asker?.stopWaiting(this);
   }
 
   /** Records a resource that the provider received. If the provider returns this resource, it does not own it. */

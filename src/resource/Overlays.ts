@@ -109,7 +109,7 @@ export class Overlays {
     return this.#open.flatMap(({ base, overlay }) => {
       const given = overlay?.resource;
       if (base.changed !== undefined && !askResource(base, 'changed', given)) return [];
-      const changes = base.changes === undefined ? undefined : listChanges(base, given);
+      const changes = listChanges(base, given);
       return changes?.length === 0 ? [] : [{ name: className(base.constructor), changes }];
     });
   }
@@ -172,19 +172,24 @@ export class Overlays {
   }
 }
 
+const CHANGED = 'it was changed from outside while another resource was committed';
+
 function commitAll([next, ...rest]: readonly Joined[], taken: number): Awaitable<CommitFailure | undefined> {
   if (next === undefined) return undefined;
-  if (next.state === 'dropped') return { kind: 'half', error: createGivenUpError(next.base) };
+  const stopHalfway = (problem: string): CommitFailure => ({
+    kind: 'half',
+    error: createFault(next.base, 'E914', problem),
+  });
+  if (next.state === 'dropped') return stopHalfway('its call was given up while another resource was committed');
   const ended = (given: unknown): Awaitable<CommitFailure | undefined> => {
     if (given !== 'conflicted') return commitAll(rest, taken + 1);
-    return taken === 0 ? { kind: 'conflicted' } : { kind: 'half', error: createChangedError(next.base) };
+    return taken === 0 ? { kind: 'conflicted' } : stopHalfway(CHANGED);
   };
   let committing: unknown;
   try {
     const { base, overlay } = next;
     // The previous commits may have taken time.
-    if (taken > 0 && askResource(base, 'conflicts', overlay?.resource))
-      return { kind: 'half', error: createChangedError(base) };
+    if (taken > 0 && askResource(base, 'conflicts', overlay?.resource)) return stopHalfway(CHANGED);
     next.state = 'committed';
     committing = base.commit(overlay?.resource);
   } catch (error) {
@@ -201,13 +206,13 @@ function commitAll([next, ...rest]: readonly Joined[], taken: number): Awaitable
 async function rollBack(left: readonly Joined[]): Promise<ResourceError | undefined> {
   let first: ResourceError | undefined;
   for (const joined of left) {
-    const { base } = joined;
-    const rolling = rollBackOne(joined);
-    const isLate = await waitAtMost(rolling).then(
-      (ended) => (ended ? undefined : createNotRolledBackError(base, 'it had not ended after 5 seconds')),
-      (cause: unknown) => createNotRolledBackError(base, messageOf(cause), cause),
+    const failed = (why: string, cause?: unknown): ResourceError =>
+      createFault(joined.base, 'E911', `rolling it back failed: ${why}`, cause);
+    const fault = await waitAtMost(rollBackOne(joined)).then(
+      (ended) => (ended ? undefined : failed('it had not ended after 5 seconds')),
+      (cause: unknown) => failed(messageOf(cause), cause),
     );
-    first ??= isLate;
+    first ??= fault;
   }
   return first;
 }
@@ -218,60 +223,48 @@ async function rollBackOne({ base, provided }: Joined): Promise<void> {
   if (begun !== undefined) await base.rollback?.(begun.resource);
 }
 
+/** @throws ResourceError E915 */
 function askResource(base: Resource, question: 'conflicts' | 'changed', overlay: unknown): boolean {
-  const place = className(base.constructor);
+  const isAnswer = (given: unknown): given is boolean | undefined => given === undefined || typeof given === 'boolean';
+  return requireAnswer(base, question, overlay, { expected: 'true or false', isAnswer }) === true;
+}
+
+/** Undefined if the resource cannot list its changes. @throws ResourceError E915 */
+function listChanges(base: Resource, overlay: unknown): readonly StateChange[] | undefined {
+  const isAnswer = (given: unknown): given is readonly StateChange[] => Array.isArray(given);
+  if (base.changes === undefined) return undefined;
+  return requireAnswer(base, 'changes', overlay, { expected: 'a list', isAnswer });
+}
+
+function requireAnswer<T>(
+  base: Resource,
+  question: 'conflicts' | 'changed' | 'changes',
+  overlay: unknown,
+  { expected, isAnswer }: { readonly expected: string; readonly isAnswer: (given: unknown) => given is T },
+): T {
   let given: unknown;
   try {
     given = base[question]?.(overlay);
   } catch (cause) {
-    throw new ResourceError(`${question} threw: ${messageOf(cause)}`, { code: 'E915', place, cause });
+    throw createFault(base, 'E915', `${question} threw: ${messageOf(cause)}`, cause);
   }
-  if (given === true) return true;
-  if (given === false || given === undefined) return false;
+  if (isAnswer(given)) return given;
   ignoreRejection(given);
-  throw new ResourceError(`${question} returned ${describeValue(given)}, expected true or false synchronously`, {
-    code: 'E915',
-    place,
-  });
-}
-
-function listChanges(base: Resource, overlay: unknown): readonly StateChange[] {
-  const place = className(base.constructor);
-  let given: unknown;
-  try {
-    given = base.changes?.(overlay);
-  } catch (cause) {
-    throw new ResourceError(`changes threw: ${messageOf(cause)}`, { code: 'E915', place, cause });
-  }
-  if (Array.isArray(given)) return given as readonly StateChange[];
-  ignoreRejection(given);
-  throw new ResourceError(`changes returned ${describeValue(given)}, expected a list synchronously`, {
-    code: 'E915',
-    place,
-  });
+  const problem = `${question} returned ${describeValue(given)}, expected ${expected} synchronously`;
+  throw createFault(base, 'E915', problem);
 }
 
 function createNotBegunError(base: Resource, cause: unknown): Error {
   // It says more than that begin failed.
   if (cause instanceof ResourceError || cause instanceof TransactionClosedError) return cause;
-  const place = className(base.constructor);
-  return new ResourceError(`begin failed: ${messageOf(cause)}`, { code: 'E913', place, cause });
+  return createFault(base, 'E913', `begin failed: ${messageOf(cause)}`, cause);
 }
 
-function createChangedError(base: Resource): ResourceError {
-  const place = className(base.constructor);
-  return new ResourceError('it was changed from outside while another resource was committed', { code: 'E914', place });
-}
-
-function createGivenUpError(base: Resource): ResourceError {
-  const place = className(base.constructor);
-  return new ResourceError('its call was given up while another resource was committed', { code: 'E914', place });
-}
-
-function createNotRolledBackError(base: Resource, why: string, cause?: unknown): ResourceError {
-  return new ResourceError(`rolling it back failed: ${why}`, {
-    code: 'E911',
-    place: className(base.constructor),
-    cause,
-  });
+function createFault(
+  base: Resource,
+  code: 'E911' | 'E913' | 'E914' | 'E915',
+  problem: string,
+  cause?: unknown,
+): ResourceError {
+  return new ResourceError(problem, { code, place: className(base.constructor), cause });
 }

@@ -6,7 +6,7 @@ import { CircularDependencyError, ResourceError } from '../error/infrastructureE
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
 import { closeResource } from './bind.js';
 import { Creation } from './Creation.js';
-import { provide, type Provided, type ScopeFor } from './provideResource.js';
+import { provide, type Provided, type Obtain } from './provideResource.js';
 
 export interface CloseFault {
   /** Name of the class that it is bound to. */
@@ -43,11 +43,11 @@ export class ResourcePool {
    *
    * @throws CircularDependencyError, ProviderError, synchronously or as a rejection
    */
-  obtain(binding: ResourceBinding, asker: Creation | undefined, scopeFor: ScopeFor): Awaitable<Provided> {
+  obtain(binding: ResourceBinding, asker: Creation | undefined, obtain: Obtain): Awaitable<Provided> {
     const made = this.#made.get(binding.type);
     if (made !== undefined) return made;
     const underWay = this.#underWay.get(binding.type);
-    return underWay === undefined ? this.#make(binding, asker, scopeFor) : join(underWay, asker);
+    return underWay === undefined ? this.#make(binding, asker, obtain) : join(underWay, asker);
   }
 
   /** Waits for the instances that are being created. */
@@ -66,14 +66,14 @@ export class ResourcePool {
     for (let last = this.#opened.pop(); last !== undefined; last = this.#opened.pop()) await closeOpened(last, onFault);
   }
 
-  #make(binding: ResourceBinding, asker: Creation | undefined, scopeFor: ScopeFor): Awaitable<Provided> {
+  #make(binding: ResourceBinding, asker: Creation | undefined, obtain: Obtain): Awaitable<Provided> {
     const { type } = binding;
     const creation = new Creation(binding, asker);
     const underWay: UnderWay = { creation, promise: undefined };
     this.#underWay.set(type, underWay);
     let provided: Awaitable<Provided>;
     try {
-      provided = provide(creation, asker, scopeFor);
+      provided = provide(creation, obtain);
       if (!(provided instanceof Promise)) return this.#keep(creation, provided);
     } finally {
       this.#underWay.delete(type);

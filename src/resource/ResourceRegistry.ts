@@ -9,9 +9,9 @@ import {
 } from '../error/infrastructureErrors.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
 import { assertBindings } from './checkBindings.js';
-import type { Creation } from './Creation.js';
+import { Creation } from './Creation.js';
 import { canJoinCalls } from './canJoinCalls.js';
-import { requirePresent, provideNew, createScope, type Provided } from './provideResource.js';
+import { provide, requirePresent, type Provided } from './provideResource.js';
 import { ResourcePool, type CloseFault } from './ResourcePool.js';
 import { WriteTurns } from './WriteTurns.js';
 
@@ -124,7 +124,7 @@ export class ResourceRegistry implements ResourceScope {
   singleton(binding: ResourceBinding, asker: Creation | undefined): Awaitable<Provided> {
     this.#refuseClosed(binding.type);
     this.#register();
-    return this.#pool.obtain(binding, asker, (creation) => this.#createScope(creation));
+    return this.#pool.obtain(binding, asker, this.#obtain);
   }
 
   /** Returns the write turns of a resource that is changed in place. All layers of one application share them. */
@@ -134,23 +134,19 @@ export class ResourceRegistry implements ResourceScope {
     return known;
   }
 
-  #createScope(creation: Creation): ResourceScope {
-    return createScope(creation, (type) => this.#obtain(type, creation));
-  }
-
-  #obtain(type: AbstractConstructor<unknown>, asker: Creation | undefined): Awaitable<Provided> {
+  readonly #obtain = (type: AbstractConstructor<unknown>, asker: Creation | undefined): Awaitable<Provided> => {
     this.#refuseClosed(type);
     const { binding, home } = this.find(type);
     const holder = asker?.holder?.binding;
     const isHeld = holder?.scope === 'singleton';
     switch (binding.scope) {
       case 'prototype':
-        return provideNew(binding, asker, (creation) => this.#createScope(creation));
+        return provide(new Creation(binding, asker), this.#obtain);
       case 'toolCall':
         if (isHeld) throw createCaptiveError(holder, `cannot hold ${className(type)}, which lives for one call`);
         // Outside calls, one instance is shared while this layer lives.
         this.#register();
-        return this.#pool.obtain(binding, asker, (creation) => this.#createScope(creation));
+        return this.#pool.obtain(binding, asker, this.#obtain);
       case 'singleton':
         return mapAwaitable(home.singleton(binding, asker), (provided) => {
           if (!isHeld || !canJoinCalls(provided.resource)) return provided;
@@ -160,7 +156,7 @@ export class ResourceRegistry implements ResourceScope {
           );
         });
     }
-  }
+  };
 
   async #open(): Promise<void> {
     for (const { type } of this.#own.filter(isEagerSingleton)) await this.resolve(type);

@@ -7,20 +7,29 @@ import type { OutcomeRecord } from '../interface/OutcomeRecord.js';
 import type { ToolView } from '../interface/PromptView.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
 import type { Snapshotable } from '../interface/Transactional.js';
-import type { Creation } from './Creation.js';
+import { Creation } from './Creation.js';
 import { createHandle } from './createHandle.js';
 import { isSnapshotable, isTransactional } from './canJoinCalls.js';
 import { Overlays, type CommitFailure, type ResourceChanges } from './Overlays.js';
-import { requirePresent, provideNew, createScope, type Provided } from './provideResource.js';
+import { provide, requirePresent, type Obtain, type Provided } from './provideResource.js';
 import { ResourcePool, type CloseFault } from './ResourcePool.js';
 import type { ResourceRegistry } from './ResourceRegistry.js';
 import { Savepoint, type SavepointOwner } from './Savepoint.js';
+
+/** The place of a call: the resources around it, and its record. */
+interface ResourcesPlace {
+  readonly parent: TransactionResources | undefined;
+  readonly readOnly: boolean;
+  readonly record: OutcomeRecord | undefined;
+}
 
 /** A resource that is changed in place, and the handle that the call gets. */
 interface Held {
   readonly savepoint: Savepoint;
   readonly handle: Provided;
 }
+
+const NONE: readonly never[] = Object.freeze([]);
 
 /**
  * The resources of one tool call: its own instances, overlays of transactional resources, and handles of resources that
@@ -43,18 +52,7 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
    * @param options.parent the resources of the parent call, if this call is a savepoint
    * @param options.record where the outcome of the call will be recorded; a savepoint leaves that to its parent call
    */
-  constructor(
-    registry: ResourceRegistry,
-    {
-      parent,
-      readOnly = false,
-      record,
-    }: {
-      readonly parent?: TransactionResources | undefined;
-      readonly readOnly?: boolean | undefined;
-      readonly record?: OutcomeRecord | undefined;
-    } = {},
-  ) {
+  constructor(registry: ResourceRegistry, { parent, readOnly = false, record }: Partial<ResourcesPlace> = {}) {
     this.#registry = registry;
     this.#parent = parent;
     this.#record = record;
@@ -113,12 +111,12 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
    * @throws ResourceError E918 if a write was not done, even if the handler swallowed the error
    */
   assertSound(): void {
-    for (const { savepoint } of this.#held?.values() ?? []) savepoint.assertSound();
+    for (const savepoint of this.#savepoints) savepoint.assertSound();
   }
 
   /** Waits for a limited time for operations that the handler did not await. Returns undefined if there are none. */
   waitForPending(): Promise<unknown> | undefined {
-    const running = [...(this.#held?.values() ?? [])].flatMap(({ savepoint }) => savepoint.waitForPending() ?? []);
+    const running = this.#savepoints.flatMap((savepoint) => savepoint.waitForPending() ?? []);
     return running.length === 0 ? undefined : Promise.all(running);
   }
 
@@ -142,16 +140,15 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
    * @throws ResourceError E915
    */
   changes(): readonly ResourceChanges[] {
-    const inPlace = [...(this.#held?.values() ?? [])].flatMap(({ savepoint }) =>
-      savepoint.isWritten ? [{ name: savepoint.name, changes: undefined }] : [],
-    );
+    const written = this.#savepoints.filter(({ isWritten }) => isWritten);
+    const inPlace = written.map(({ name }) => ({ name, changes: undefined }));
     return [...(this.#overlays?.changes() ?? []), ...inPlace];
   }
 
   /** Closes the resources of the call. Every later use throws. */
   close(): void {
     this.#closed = true;
-    for (const { savepoint } of this.#held?.values() ?? []) savepoint.close();
+    for (const savepoint of this.#savepoints) savepoint.close();
   }
 
   /**
@@ -169,8 +166,7 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
   }
 
   isEngagedBeside(savepoint: Savepoint): boolean {
-    const others = [...(this.#held?.values() ?? [])].filter((held) => held.savepoint !== savepoint);
-    return others.some((held) => held.savepoint.isEngaged);
+    return this.#savepoints.some((other) => other !== savepoint && other.isEngaged);
   }
 
   note(refusal: Error): void {
@@ -194,7 +190,7 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
     onFault: (fault: CloseFault) => void,
   ): Promise<ResourceError | undefined> {
     let first: ResourceError | undefined;
-    for (const { savepoint } of [...(this.#held?.values() ?? [])].reverse()) {
+    for (const savepoint of [...this.#savepoints].reverse()) {
       const fault = await savepoint.finish(kept);
       first ??= fault;
     }
@@ -206,13 +202,12 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
   #obtain(type: AbstractConstructor<unknown>, asker: Creation | undefined): Awaitable<Provided> {
     this.#assertOpen(type);
     const { binding, home } = this.#registry.find(type);
+    const obtain: Obtain = (needed, creation) => this.#obtain(needed, creation);
     switch (binding.scope) {
       case 'prototype':
-        return provideNew(binding, asker, (creation) => this.#createScope(creation));
+        return provide(new Creation(binding, asker), obtain);
       case 'toolCall':
-        return (this.#pool ??= new ResourcePool(createClosedError)).obtain(binding, asker, (creation) =>
-          this.#createScope(creation),
-        );
+        return (this.#pool ??= new ResourcePool(createClosedError)).obtain(binding, asker, obtain);
       case 'singleton':
         return mapAwaitable(home.singleton(binding, asker), (provided) => {
           this.#assertOpen(type);
@@ -221,15 +216,15 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
     }
   }
 
-  #createScope(creation: Creation): ResourceScope {
-    return createScope(creation, (type) => this.#obtain(type, creation));
-  }
-
   /** Returns the overlay, the handle or the singleton itself, depending on the kind of the resource. */
   #chooseView(provided: Provided): Awaitable<Provided> {
     const { resource } = provided;
     if (isTransactional(resource)) return this.#joined.join(resource);
     return isSnapshotable(resource) ? this.#holdResource(resource).handle : provided;
+  }
+
+  get #savepoints(): readonly Savepoint[] {
+    return this.#held === undefined ? NONE : Array.from(this.#held.values(), ({ savepoint }) => savepoint);
   }
 
   get #joined(): Overlays {

@@ -8,36 +8,33 @@ import {
   type ResourceError,
 } from '../error/infrastructureErrors.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
-import { Creation } from './Creation.js';
+import { type Creation } from './Creation.js';
 
 /** A wrapped instance, so that a resource with a method `then` is not taken for a promise. */
 export interface Provided {
   readonly resource: unknown;
 }
 
-export type ScopeFor = (creation: Creation) => ResourceScope;
+/** Obtains a resource for the creation whose provider requests it. */
+export type Obtain = (type: AbstractConstructor<unknown>, asker: Creation) => Awaitable<Provided>;
 
 /**
- * Runs the provider of a creation for another creation that waits for it.
+ * Runs the provider of a creation.
  *
  * @throws CircularDependencyError, ProviderError, synchronously or as a rejection
  */
-export function provide(creation: Creation, asker: Creation | undefined, scopeFor: ScopeFor): Awaitable<Provided> {
+export function provide(creation: Creation, obtain: Obtain): Awaitable<Provided> {
   const { binding } = creation;
-  const ended = (): void => {
-    creation.end();
-    asker?.stopWaiting(creation);
-  };
-  asker?.waitFor(creation);
+  creation.begin();
   let given: unknown;
   try {
-    given = binding.provide(scopeFor(creation));
+    given = binding.provide(createScope(creation, obtain));
   } catch (cause) {
-    ended();
+    creation.end();
     throw wrapProviderError(binding, cause);
   }
   if (!isThenable(given)) {
-    ended();
+    creation.end();
     return { resource: given };
   }
   const provided = Promise.resolve(given).then(
@@ -46,30 +43,21 @@ export function provide(creation: Creation, asker: Creation | undefined, scopeFo
       throw wrapProviderError(binding, cause);
     },
   );
-  return provided.finally(ended);
+  return provided.finally(() => {
+    creation.end();
+  });
 }
 
 /** Creates the scope of a creation, which records the resources that its provider gets from it. */
-export function createScope(
-  creation: Creation,
-  obtain: (type: AbstractConstructor<unknown>) => Awaitable<Provided>,
-): ResourceScope {
+function createScope(creation: Creation, obtain: Obtain): ResourceScope {
   const given = ({ resource }: Provided): never => {
     creation.receive(resource);
     return resource as never;
   };
   return {
-    get: (type) => given({ resource: requirePresent(type, obtain(type)) }),
-    resolve: async (type) => given(await obtain(type)),
+    get: (type) => given({ resource: requirePresent(type, obtain(type, creation)) }),
+    resolve: async (type) => given(await obtain(type, creation)),
   };
-}
-
-export function provideNew(
-  binding: ResourceBinding,
-  asker: Creation | undefined,
-  scopeFor: ScopeFor,
-): Awaitable<Provided> {
-  return provide(new Creation(binding, asker), asker, scopeFor);
 }
 
 /** @throws ProviderError if it is not available yet */
