@@ -12,8 +12,8 @@ import type { ToolChanges } from '../../value/Message.js';
 import type { SideEffect } from '../../value/ToolOutcome.js';
 
 // The texts that the model reads when a call did not succeed: the cause, the current state, and, where it helps, the next step.
+// A function is named after the cause that its text states.
 
-/** Says what remains of a call that was rolled back. */
 const STATE_AFTER_ROLLBACK: Record<SideEffect, string> = {
   none: 'Nothing was changed.',
   keyed: 'Its changes here were undone; if it had an effect elsewhere, the same call adds no further one.',
@@ -26,7 +26,6 @@ const REPEAT: Record<SideEffect, string> = {
   unknown: 'Check that before you call it again, or go on without it.',
 };
 
-/** Says that the tool does not exist. */
 export function describeUnknownTool(name: string, available: readonly string[]): string {
   const shown = name.slice(0, 64);
   const choice = available.length === 0 ? 'No tool is available now.' : `Available tools: ${joinBounded(available)}.`;
@@ -59,12 +58,10 @@ export function describeIssues(name: string, issues: readonly ParamIssue[]): str
   return `The arguments of ${name} were not accepted: ${found.join('; ')}`.slice(0, MAX_ISSUE_CHARS);
 }
 
-/** Says that the call is nested too deeply. */
 export function describeNestingLimit(name: string, most: number): string {
   return `The tool ${name} was not called: more than ${String(most)} calls stand within each other. ${STATE_AFTER_ROLLBACK.none} This is a fault of the tools, which call each other; go on without them.`;
 }
 
-/** Says that the handler threw. */
 export function describeThrown(name: string, error: unknown, effect: SideEffect, masked?: MaskedError): string {
   return `${describeFailure(name, error, masked)}\n${STATE_AFTER_ROLLBACK[effect]} ${REPEAT[effect]}`;
 }
@@ -75,20 +72,17 @@ function describeFailure(name: string, error: unknown, masked: MaskedError | und
   return `The tool ${name} failed: ${type}${messageOf(error).slice(0, MAX_ISSUE_CHARS)}`;
 }
 
-/** Says that a call failed, without the message of its error. */
 export function describeMasked(name: string, { id, text }: MaskedError): string {
   const said =
     text === undefined ? '. The log of the application has the details.' : `: ${text.slice(0, MAX_ISSUE_CHARS)}`;
   return `The call of ${name} failed (error ${id})${said}`;
 }
 
-/** Says that the handler failed because of a developer's mistake; only the log has the message. */
 export function describeBrokenTool(name: string, code: string, effect: SideEffect, masked?: MaskedError): string {
   const id = masked === undefined ? '' : `, error ${masked.id}`;
   return `The tool ${name} is broken (${code}${id}), whatever its arguments are.\n${STATE_AFTER_ROLLBACK[effect]} Do not repeat the call; go on without the tool.`;
 }
 
-/** Says that the returned value contradicts the declaration. */
 export function describeInvalidResult(name: string, issues: readonly ParamIssue[], effect: SideEffect): string {
   const shown = issues.slice(0, MAX_RESULT_ISSUES);
   const room = Math.floor(MAX_RESULT_ISSUE_CHARS / shown.length);
@@ -96,12 +90,10 @@ export function describeInvalidResult(name: string, issues: readonly ParamIssue[
   return `The tool ${name} gave a result that is not what it declares:\n${lines.join('\n')}\n${STATE_AFTER_ROLLBACK[effect]} This is a fault of the tool; go on without it.`;
 }
 
-/** Says that the returned parts cannot be sent. */
 export function describeWrongParts(name: string, { path, problem }: PartsProblem, effect: SideEffect): string {
   return `The tool ${name} gave content that cannot be shown: ${`${path}: ${problem}`.slice(0, 300)}\n${STATE_AFTER_ROLLBACK[effect]} This is a fault of the tool; go on without it.`;
 }
 
-/** Says that the handler took too long. */
 export function describeTimeout(name: string, milliseconds: number, effect: SideEffect): string {
   const next = effect === 'unknown' ? ` ${REPEAT.unknown}` : '';
   return `The tool ${name} timed out after ${String(milliseconds)} ms. ${STATE_AFTER_ROLLBACK[effect]}${next}`;
@@ -117,7 +109,6 @@ export function describeEdit(shown: string | undefined): string {
   return `[A person approved this call with other arguments${named}. Your own arguments were not used.]`;
 }
 
-/** Says that a person has denied the same call before. */
 const DENIED_BEFORE: Record<StandingDenial['until'], string> = {
   message:
     'A person has denied the same call before, and is not asked about it again before the next message of the user. ',
@@ -135,32 +126,26 @@ export function describeDenial(name: string, reason: string, until?: StandingDen
   return `The call of ${name} was denied: ${reason.slice(0, MAX_ISSUE_CHARS)}\n${before}Nothing was done. Do what the reason asks for, or go on without it.`;
 }
 
-/** Says that a policy did not decide. */
 export function describeUndecided(name: string, policy: string): string {
   return `The call of ${name} was denied, because the policy ${policy} could not judge it. Nothing was done. The call was valid; go on without it.`;
 }
 
-/** Says that no approver could decide about the call. */
 export function describeMissingApproval(name: string): string {
   return `The call of ${name} was denied: it needs an approval, and no approver can give one now. Nothing was done. Go on without it, and say that it remains to be approved.`;
 }
 
-/** Says that a policy failed when it was notified of the success. */
 export function describePolicyFailure(name: string, policy: string, effect: SideEffect): string {
   return `The tool ${name} ran, but the policy ${policy} could not take note of it. ${STATE_AFTER_ROLLBACK[effect]} The call was valid; go on without it.`;
 }
 
-/** Says that the run's budget allows a program no further call. */
 export function describeCallBudget({ used, limit }: LimitState): string {
   return `This run allows ${String(limit)} tool calls, and has had ${String(used)}.`;
 }
 
-/** Says that another request changed state that the call had read. */
 export function describeConflict(name: string, effect: SideEffect): string {
   return `The state that ${name} had read was changed by another request meanwhile. ${STATE_AFTER_ROLLBACK[effect]} Look again, then call it again.`;
 }
 
-/** Says that the call failed and its changes were not undone. */
 export function describeNotRestored(name: string, error: unknown, masked?: MaskedError): string {
   return `The tool ${name} failed: ${describeReasonForModel(error, masked).slice(0, 500)}\nIts changes could not be undone, or only in part. Check the state before you go on.`;
 }
@@ -172,7 +157,6 @@ export function describeReasonForModel(error: unknown, masked: MaskedError | und
   return text === undefined ? `error ${id}, which the log of the application explains` : `${text} (error ${id})`;
 }
 
-/** Says that one resource was committed and the next one failed. */
 export function describePartialCommit(name: string, error: unknown, masked?: MaskedError): string {
   const why = describeReasonForModel(error, masked);
   return `The tool ${name} ran, but its changes could be kept only in part: ${why.slice(0, 500)}\nCheck the state before you go on.`;
@@ -183,7 +167,6 @@ export function appendFeedback(text: string, said: readonly string[]): string {
   return said.map((feedback) => `[Guidance: ${feedback}]`).reduce(appendNote, text);
 }
 
-/** Appends a note to the text of a call. */
 export function appendNote(text: string, note: string): string {
   return text === '' ? note : `${text}\n\n${note}`;
 }
@@ -220,12 +203,10 @@ export function describeFound(
     .join('\n\n');
 }
 
-/** Says that a conversation began before the tools that a search found existed. */
 export function describeNewerTools(): string {
   return 'Nothing was added: the tools that match came after this conversation began, and cannot be added to it. Go on without them.';
 }
 
-/** Says that a limit of the run lets a search add nothing. */
 export function describeSearchLimit({ dimension, used, limit }: LimitState, tokens: number): string {
   if (dimension === 'input_tokens' || dimension === 'total_tokens')
     return `Nothing was added: what was found takes about ${String(tokens)} tokens, more than the ${String(Math.max(0, limit - used))} that are left of this run's ${String(limit)}. Search with a smaller limit, or go on with the tools that you have.`;
@@ -233,28 +214,23 @@ export function describeSearchLimit({ dimension, used, limit }: LimitState, toke
   return `Nothing was added: this run allows ${String(limit)} ${counted}, and has had ${String(used)}. Go on with the tools that you have.`;
 }
 
-/** Says that what a search found could not be rendered. */
 export function describeUnfound(): string {
   return 'Nothing was added: what was found cannot be shown now. The call was valid; go on with the tools that you have.';
 }
 
-/** Says that the tool has to be found first. */
 export function describeUnfoundTool(name: string): string {
   return `The tool ${name} cannot be called before a search has found it. Nothing was done. Call search_tools with its name first; then call the tool.`;
 }
 
-/** Says that nothing is left to be found. */
 export function describeNothingToFind(name: string): string {
   return `There is nothing left for ${name}: this prompt cannot be searched any more. Nothing was done.`;
 }
 
-/** Says that a limit of the run keeps sections closed. */
 export function describeClosedSections({ dimension, used, limit }: LimitState): string {
   const counted = dimension === 'expansions' ? 'openings of sections' : 'opened sections';
   return `Nothing was opened: this run allows ${String(limit)} ${counted}, and has had ${String(used)}. Go on with the summaries, or with fewer sections.`;
 }
 
-/** Says that the sections would take more tokens than the run has left. */
 export function describeTooCostly(costs: readonly SectionCost[], { used, limit }: LimitState): string {
   const left = Math.max(0, limit - used);
   const named = costs.map(({ path, total }) => `${path} (about ${String(total)})`);
@@ -266,12 +242,10 @@ export function describeTooCostly(costs: readonly SectionCost[], { used, limit }
   return `Nothing was opened: the tokens of ${joinBounded(named)} are more than the ${String(left)} that are left of this run's ${String(limit)}. ${next}`;
 }
 
-/** Says that sections could not be rendered. */
 export function describeUnopened(paths: readonly string[]): string {
   return `Nothing was opened: ${joinBounded(paths)} cannot be shown in full now. The call was valid; go on with the summaries.`;
 }
 
-/** Says that an earlier call of the same turn opened sections. */
 export function describeNotStarted(name: string): string {
   return `The call of ${name} was not started, because sections were opened or tools were added before its turn. Nothing was done. Read what came first, then call it again if it is still right.`;
 }
@@ -286,32 +260,26 @@ export function describeNotRun(name: string, limit: string | undefined): string 
   return `The call of ${name} was not run: the run ended before it.${why} Nothing was done.`;
 }
 
-/** Says that the run ended during a call, and that its effects outside are unknown. */
 export function describeUnknownEffect(name: string): string {
   return `The run ended while ${name} was running. It is not known whether it had an effect: check before you call it again.`;
 }
 
-/** Says that the tool belongs to a closed section. */
 export function describeClosedTool(name: string, section: string): string {
   return `The tool ${name} belongs to the section ${JSON.stringify(section)}, which is closed. Nothing was done. Open the section first, with open_sections, and read it; then call the tool.`;
 }
 
-/** Says that a rehearsal does not run a tool that may act outside. */
 export function describeNotRehearsed(name: string): string {
   return `The call of ${name} was not run: this is a rehearsal, the tool may act outside of it, and it declares no preview.`;
 }
 
-/** Says that a tool was offered when the conversation began, and is not any more. */
 export function describeWithdrawnTool(name: string): string {
   return `The tool ${name} is not available any more in this conversation. Nothing was done. Go on without it.`;
 }
 
-/** Says that every section is already open. */
 export function describeAllOpen(name: string): string {
   return `There is nothing left for ${name}: every section is open. Its text is in this conversation, or follows the next message. Nothing was done.`;
 }
 
-/** Says which tools the model may call, or not call any more, since its last answer. */
 export function describeToolChanges({ added, removed }: ToolChanges): string {
   const parts = [
     removed.length === 0 ? '' : `Not available any more: ${removed.join(', ')}. Calls of them are refused.`,
