@@ -46,8 +46,8 @@ const NO_REFUSALS: readonly never[] = Object.freeze([]);
  * 6. answer a request for sections (`sectionRequests.ts`)
  * 7. render, record, add feedback, publish and return (`finishCall.ts`, `giveFeedback.ts`, `publishEvents.ts`)
  *
- * A step that stops the call returns an `AttemptResult` (`outcomes.ts`). The failure table (`createFailureResult.ts`) turns
- * errors into results, and is the only place that decides which errors escape.
+ * A step that stops the call returns an `AttemptResult` (`outcomes.ts`). `createFailureResult.ts` turns errors into results, and is
+ * the only place that decides which errors escape.
  */
 export class ToolDispatcher {
   readonly #services: DispatchServices;
