@@ -1,5 +1,7 @@
 import type { Awaitable } from '../../common/types.js';
 
+const ignore = (): void => undefined;
+
 /**
  * Runs the calls that are made within one call with the same outcome as if they ran in order: calls that may run together do; any
  * other call waits for all before it, and all after it wait for it (decision 29).
@@ -12,15 +14,12 @@ export class Sequencer {
   run<T>(mayRunTogether: boolean, begin: () => Awaitable<T>): Promise<T> {
     const turn = mayRunTogether ? this.#alone : Promise.all([this.#alone, ...this.#together]);
     const outcome = turn.then(begin);
-    const ended = outcome.then(ignoreResult, ignoreResult);
+    // Only the caller handles the outcome of a call.
+    const ended = outcome.then(ignore, ignore);
     if (mayRunTogether) {
       this.#together.add(ended);
       void ended.then(() => this.#together.delete(ended));
     } else this.#alone = ended;
     return outcome;
   }
-}
-
-function ignoreResult(): void {
-  // Only the caller handles the outcome of a call.
 }

@@ -1,5 +1,4 @@
 import type { Interceptor } from '../../interface/Interceptor.js';
-import { bindMethods } from './runIntercepted.js';
 
 type Method = keyof Interceptor;
 type Layers = { readonly [K in Method]: readonly NonNullable<Interceptor[K]>[] };
@@ -36,11 +35,13 @@ export class InterceptorList {
 }
 
 function groupByMethod(all: readonly Interceptor[]): Layers {
+  const bind = <K extends Method>(method: K): Layers[K] =>
+    all.flatMap((one) => one[method]?.bind(one) ?? []) as unknown as Layers[K];
   return {
-    aroundRun: bindMethods(all, 'aroundRun'),
-    aroundModel: bindMethods(all, 'aroundModel'),
-    aroundCall: bindMethods(all, 'aroundCall'),
-    aroundTool: bindMethods(all, 'aroundTool'),
-    aroundProgram: bindMethods(all, 'aroundProgram'),
+    aroundRun: bind('aroundRun'),
+    aroundModel: bind('aroundModel'),
+    aroundCall: bind('aroundCall'),
+    aroundTool: bind('aroundTool'),
+    aroundProgram: bind('aroundProgram'),
   };
 }

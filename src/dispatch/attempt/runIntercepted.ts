@@ -1,19 +1,8 @@
 import { PromptEvaluationError } from '../../error/PromptError.js';
-import type { Interceptor, Next } from '../../interface/Interceptor.js';
+import type { Next } from '../../interface/Interceptor.js';
 
 /** The method of one interceptor around a subject. */
 export type Around<S, T> = (subject: S, next: Next<T>) => Promise<unknown>;
-
-/** Returns the interceptors' functions for a method, outermost first. */
-export function bindMethods<K extends keyof Interceptor>(
-  interceptors: readonly Interceptor[],
-  method: K,
-): readonly NonNullable<Interceptor[K]>[] {
-  return interceptors.flatMap((one) => {
-    const around = one[method];
-    return around === undefined ? [] : [around.bind(one) as NonNullable<Interceptor[K]>];
-  });
-}
 
 /**
  * Runs the core within the layers, outermost first. The result or error from inside a layer counts, whatever the layer returns or

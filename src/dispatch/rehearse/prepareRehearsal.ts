@@ -14,12 +14,8 @@ export function getRehearsalKind({ metadata, hints }: RenderedTool): 'handler' |
 export function prepareRehearsal(call: GuardedCall): GuardedCall | AttemptResult {
   const { tool } = call;
   const { metadata, owner, container } = tool;
-  switch (getRehearsalKind(tool)) {
-    case 'handler':
-      return call;
-    case 'preview':
-      return { ...call, tool: new RenderedTool({ ...metadata, invoke: metadata.preview }, owner, container) };
-    case undefined:
-      return createFailed(describeNotRehearsed(tool.name));
-  }
+  const kind = getRehearsalKind(tool);
+  if (kind === undefined) return createFailed(describeNotRehearsed(tool.name));
+  if (kind === 'handler') return call;
+  return { ...call, tool: new RenderedTool({ ...metadata, invoke: metadata.preview }, owner, container) };
 }
