@@ -33,8 +33,7 @@ export {
   type WriteOptions,
   type WriteResult,
 } from '../interface/Filesystem.js';
-export type { InMemoryFilesystemOptions } from '../resource/filesystem/requireSize.js';
-export { InMemoryFilesystem } from '../resource/filesystem/InMemoryFilesystem.js';
+export { InMemoryFilesystem, type InMemoryFilesystemOptions } from '../resource/filesystem/InMemoryFilesystem.js';
 export { PostgresTransactions, type PostgresTransactionsOptions } from '../resource/postgres/PostgresTransactions.js';
 export { Sql } from '../resource/postgres/SqlClient.js';
 export type { PreparedStatement, SqlClient, SqlConnection, SqlPool } from '../resource/postgres/SqlClient.js';

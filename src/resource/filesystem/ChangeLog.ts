@@ -1,4 +1,4 @@
-import { putDirectoryAt, putFileAt, removeAt, type Directory, type Names, type StoredFile } from './tree.js';
+import { putDirectoryAt, putEntryAt, removeAt, type Directory, type Names, type StoredFile } from './tree.js';
 
 /** One change, which can be applied to any state. */
 type Change =
@@ -52,7 +52,7 @@ export class ChangeLog {
 function applyChange(root: Directory, change: Change): Directory {
   switch (change.do) {
     case 'write':
-      return putFileAt(root, change.names, change.file);
+      return putEntryAt(root, change.names, change.file);
     case 'makeDirectory':
       return putDirectoryAt(root, change.names);
     case 'delete':

@@ -24,9 +24,10 @@ import {
   createFileEntry,
   Directory,
   findEntry,
+  listTreeChanges,
   StoredFile,
   putDirectoryAt,
-  putFileAt,
+  putEntryAt,
   removeAt,
   type Names,
   type PathState,
@@ -36,11 +37,20 @@ import { Glob } from './Glob.js';
 import { createLineExpression } from './lineSearch.js';
 import { readPage } from './pageLines.js';
 import { isOwn, Observations, type Aspect, type Search } from './Observations.js';
-import { requireSize, type InMemoryFilesystemOptions } from './requireSize.js';
-import { refusals } from './refusals.js';
+import { refusals, requireSize } from './refusals.js';
 import { replaceText, type Replaced } from './replaceText.js';
 import { readContents, listFilesBelow, listFilesIn, findMatches, listPaths } from './searchFiles.js';
-import { listTreeChanges } from './listTreeChanges.js';
+
+/** The initial files in memory, and their maximum size. */
+export interface InMemoryFilesystemOptions {
+  /** The text of each file by its path. Directories are created as needed. */
+  readonly files?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Maximum number of characters of all files together, where each file and directory counts its name and 100 more;
+   * 64,000,000 by default.
+   */
+  readonly maxSize?: number | undefined;
+}
 
 /** The contents of snapshots. Kept outside them, so that they cannot be changed or forged. */
 const snapshots = new WeakMap<FilesystemSnapshot, Directory>();
@@ -243,7 +253,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
 
   #putFile(at: FilePath, content: string): void {
     const file = new StoredFile(content);
-    this.#grow(at.given, putFileAt(this.#root, at.names, file));
+    this.#grow(at.given, putEntryAt(this.#root, at.names, file));
     this.#journal?.write(at.names, file);
   }
 

@@ -1,5 +1,5 @@
 import type { Glob } from './Glob.js';
-import { findEntry, Directory, type Names, type PathState, StoredFile, type Entry } from './tree.js';
+import { findEntry, getDirectory, Directory, type Names, type PathState, StoredFile, type Entry } from './tree.js';
 
 /**
  * The aspect of a path that a result depended on.
@@ -151,17 +151,12 @@ function haveSameChildren(
   same: (name: string, a: MaybeEntry, b: MaybeEntry) => boolean,
 ): boolean {
   if (a === b) return true;
-  for (const [name, entry] of a.entries) if (!same(name, entry, b.entries.get(name))) return false;
-  for (const [name, entry] of b.entries)
-    if (a.entries.get(name) === undefined && !same(name, undefined, entry)) return false;
+  for (const name of a.entries.differences(b.entries))
+    if (!same(name, a.entries.get(name), b.entries.get(name))) return false;
   return true;
 }
 
 function getKind(entry: MaybeEntry): 'file' | 'directory' | 'missing' {
   if (entry === undefined) return 'missing';
   return entry instanceof Directory ? 'directory' : 'file';
-}
-
-function getDirectory(entry: MaybeEntry): Directory {
-  return entry instanceof Directory ? entry : Directory.empty;
 }

@@ -26,8 +26,8 @@ export function readPage(
   limit: number,
   totalLines: number = countLines(text),
 ): Omit<ReadResult, 'path'> {
-  const start = Math.min(Math.max(requireWholeNumber(offset), 0), totalLines);
-  const end = limit < 0 ? totalLines : Math.min(start + requireWholeNumber(limit), totalLines);
+  const start = Math.min(Math.max(Math.trunc(offset) || 0, 0), totalLines);
+  const end = limit < 0 ? totalLines : Math.min(start + (Math.trunc(limit) || 0), totalLines);
   const from = skipLines(text, 0, start);
   const to = skipLines(text, from, end - start);
   return {
@@ -48,8 +48,4 @@ function skipLines(text: string, from: number, lines: number): number {
     at = end + 1;
   }
   return at;
-}
-
-function requireWholeNumber(value: number): number {
-  return Number.isNaN(value) ? 0 : Math.trunc(value);
 }

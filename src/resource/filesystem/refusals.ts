@@ -147,3 +147,12 @@ export const refusals = {
       remedy: 'Pass an overlay to the filesystem whose begin() returned it.',
     }),
 } as const;
+
+/**
+ * Checks the size of a file before it is written.
+ *
+ * @throws FilesystemError invalidPath for a file that would be larger than allowed
+ */
+export function requireSize(path: string, bytes: number, most: number): void {
+  if (bytes > most) throw refusals.wouldBeTooLarge(path, bytes, most);
+}

@@ -1,6 +1,7 @@
 import { countLines } from './pageLines.js';
 import { SortedMap } from '../SortedMap.js';
 import type { FileEntry } from '../../interface/Filesystem.js';
+import type { StateChange } from '../../interface/Transactional.js';
 
 /** The names from the root on; empty for the root itself. */
 export type Names = readonly string[];
@@ -79,14 +80,9 @@ export function findEntry(root: Directory, names: Names): PathState {
   return { kind: 'directory', entry: directory };
 }
 
-/** Returns the tree with a file at the path, which replaces anything there. Creates missing parent directories. */
-export function putFileAt(root: Directory, names: Names, file: StoredFile): Directory {
-  return placeEntry(root, names, file);
-}
-
 /** Returns the tree with a directory at the path: the existing one, or an empty one. */
 export function putDirectoryAt(root: Directory, names: Names): Directory {
-  return findEntry(root, names).kind === 'directory' ? root : placeEntry(root, names, Directory.empty);
+  return findEntry(root, names).kind === 'directory' ? root : putEntryAt(root, names, Directory.empty);
 }
 
 /** Returns the tree without the entry at the path. For the root, returns an empty tree. */
@@ -99,15 +95,36 @@ export function removeAt(root: Directory, names: Names): Directory {
   return root.with(name, removeAt(entry, below));
 }
 
-function placeEntry(root: Directory, names: Names, entry: Entry): Directory {
+/** Returns the tree with an entry at the path, which replaces anything there. Creates missing parent directories. */
+export function putEntryAt(root: Directory, names: Names, entry: Entry): Directory {
   const [name, ...below] = names;
   if (name === undefined) return entry instanceof Directory ? entry : root;
   if (below.length === 0) return root.with(name, entry);
-  const next = root.entries.get(name);
-  const directory = next instanceof Directory ? next : Directory.empty;
-  return root.with(name, placeEntry(directory, below, entry));
+  return root.with(name, putEntryAt(getDirectory(root.entries.get(name)), below, entry));
 }
 
 export function createFileEntry(name: string, path: string, isDirectory: boolean): FileEntry {
   return { name, path, isFile: !isDirectory, isDirectory };
+}
+
+/** Lists the files that differ between two trees, by their paths. Shared parts of the trees cost nothing. */
+export function listTreeChanges(before: Directory, after: Directory, prefix = ''): readonly StateChange[] {
+  if (before === after) return [];
+  const names = new Set([...before.entries, ...after.entries].map(([name]) => name));
+  return [...names].flatMap((name) => {
+    const [old, now] = [before.entries.get(name), after.entries.get(name)];
+    if (old === now) return [];
+    const below = listTreeChanges(getDirectory(old), getDirectory(now), `${prefix}${name}/`);
+    const [earlier, later] = [readText(old), readText(now)];
+    return earlier === later ? below : [{ what: `${prefix}${name}`, before: earlier, after: later }, ...below];
+  });
+}
+
+function readText(entry: Entry | undefined): string | undefined {
+  return entry === undefined || entry instanceof Directory ? undefined : entry.content;
+}
+
+/** Returns the entry if it is a directory, and an empty directory otherwise. */
+export function getDirectory(entry: Entry | undefined): Directory {
+  return entry instanceof Directory ? entry : Directory.empty;
 }
