@@ -15,6 +15,7 @@ export type Aspect = 'presence' | 'record';
 export class TableReads<K extends SortedKey> {
   readonly #keys = new Map<K, Aspect>();
   #size = false;
+  /** True after an iteration: its answer depends on every record, and on the absence of others. */
   #all = false;
 
   /** Records a read; returns false if it was recorded before. */
@@ -25,13 +26,9 @@ export class TableReads<K extends SortedKey> {
     return true;
   }
 
-  noteSize(): void {
-    this.#size = true;
-  }
-
-  /** Records an iteration. Its answer depends on every record, and on the absence of others. */
-  noteAll(): void {
-    this.#all = true;
+  noteWhole(aspect: 'size' | 'records'): void {
+    if (aspect === 'size') this.#size = true;
+    else this.#all = true;
   }
 
   /** Returns true if a read of one state would differ in the other. */

@@ -70,7 +70,7 @@ export class TransactionalTable<K extends SortedKey, V>
   /** The number of records. */
   get size(): number {
     this.#assertOpen();
-    this.#observeSize();
+    this.#observeWhole('size');
     return this.#state.size;
   }
 
@@ -118,17 +118,17 @@ export class TransactionalTable<K extends SortedKey, V>
    * order. Like every iteration, this reads the whole table.
    */
   keys(): IterableIterator<K> {
-    return mapEntriesOf(this.#readAll(), ([key]) => key);
+    return mapIterable(this.#readAll(), ([key]) => key);
   }
 
   /** Returns the current records, in the order of their keys. */
   values(): IterableIterator<V> {
-    return mapEntriesOf(this.#readAll(), ([, record]) => record);
+    return mapIterable(this.#readAll(), ([, record]) => record);
   }
 
   /** Returns the current keys and records, in the order of the keys. */
   entries(): IterableIterator<readonly [key: K, record: V]> {
-    return mapEntriesOf(this.#readAll(), (entry) => entry);
+    return mapIterable(this.#readAll(), (entry) => entry);
   }
 
   [Symbol.iterator](): IterableIterator<readonly [key: K, record: V]> {
@@ -239,9 +239,9 @@ export class TransactionalTable<K extends SortedKey, V>
 
   #readAll(): Iterable<readonly [key: K, record: V]> {
     this.#assertOpen();
-    this.#observeAll();
+    this.#observeWhole('records');
     const { rows, order } = this.#state;
-    return order === undefined ? rows : iterateInOrder(order, rows);
+    return order === undefined ? rows : mapIterable(order, (key) => [key, rows.get(key) as V]);
   }
 
   /** Records a read, here and in all bases: reads of a dropped savepoint count for its parent call. */
@@ -253,16 +253,10 @@ export class TransactionalTable<K extends SortedKey, V>
     if ((this.#reads ??= new TableReads()).note(key, aspect)) this.#base.#observe(key, aspect, before, this.#origin);
   }
 
-  #observeSize(): void {
+  #observeWhole(aspect: 'size' | 'records'): void {
     if (this.#base === undefined) return;
-    (this.#reads ??= new TableReads()).noteSize();
-    this.#base.#observeSize();
-  }
-
-  #observeAll(): void {
-    if (this.#base === undefined) return;
-    (this.#reads ??= new TableReads()).noteAll();
-    this.#base.#observeAll();
+    (this.#reads ??= new TableReads()).noteWhole(aspect);
+    this.#base.#observeWhole(aspect);
   }
 
   /** Checks a key, because code without types may pass anything, and checks that the table may still be used. */
@@ -289,16 +283,6 @@ export class TransactionalTable<K extends SortedKey, V>
   }
 }
 
-function* iterateInOrder<K extends SortedKey, V>(
-  order: InsertionOrder<K>,
-  rows: SortedMap<V, K>,
-): Generator<readonly [key: K, record: V]> {
-  for (const key of order) yield [key, rows.get(key) as V];
-}
-
-function* mapEntriesOf<K extends SortedKey, V, T>(
-  rows: Iterable<readonly [key: K, record: V]>,
-  pick: (entry: readonly [key: K, record: V]) => T,
-): Generator<T> {
-  for (const entry of rows) yield pick(entry);
+function* mapIterable<T, R>(items: Iterable<T>, change: (item: T) => R): Generator<R> {
+  for (const item of items) yield change(item);
 }
