@@ -1,54 +1,50 @@
 import { MAX_SHOWN_PATH_CHARS } from '../../common/limits.js';
 import { quote } from '../../common/text.js';
-import { FilesystemError } from '../../error/FilesystemError.js';
+import { FilesystemError, type FilesystemErrorKind } from '../../error/FilesystemError.js';
 import { ResourceError } from '../../error/infrastructureErrors.js';
 
 const shown = (path: string): string => quote(path, MAX_SHOWN_PATH_CHARS);
+
+/** Creates the function that refuses a path, from the problem with it and the next step. */
+const refuse =
+  (kind: FilesystemErrorKind, problem: (path: string) => string, remedy: string) =>
+  (path: string): FilesystemError =>
+    new FilesystemError(kind, path, problem(shown(path)), remedy);
 
 /**
  * The errors of filesystems, shared so that all filesystems have the same messages. Paths are shown as passed by the
  * caller, except for `file`, which is a part of such a path.
  */
 export const refusals = {
-  notFound: (path: string) =>
-    new FilesystemError(
-      'notFound',
-      path,
-      `${shown(path)} does not exist.`,
-      'List the directory above it to see which names there are.',
-    ),
+  notFound: refuse(
+    'notFound',
+    (path) => `${path} does not exist.`,
+    'List the directory above it to see which names there are.',
+  ),
 
-  noParent: (path: string) =>
-    new FilesystemError(
-      'notFound',
-      path,
-      `The directory above ${shown(path)} does not exist.`,
-      'Make that directory first, or choose a path in one that exists.',
-    ),
+  noParent: refuse(
+    'notFound',
+    (path) => `The directory above ${path} does not exist.`,
+    'Make that directory first, or choose a path in one that exists.',
+  ),
 
-  isDirectory: (path: string) =>
-    new FilesystemError(
-      'isDirectory',
-      path,
-      `${shown(path)} is a directory, not a file.`,
-      'List it, and name a file in it.',
-    ),
+  isDirectory: refuse(
+    'isDirectory',
+    (path) => `${path} is a directory, not a file.`,
+    'List it, and name a file in it.',
+  ),
 
-  notEmpty: (path: string) =>
-    new FilesystemError(
-      'isDirectory',
-      path,
-      `${shown(path)} is a directory that is not empty.`,
-      'Delete what is in it first, or delete it recursively if everything in it may go.',
-    ),
+  notEmpty: refuse(
+    'isDirectory',
+    (path) => `${path} is a directory that is not empty.`,
+    'Delete what is in it first, or delete it recursively if everything in it may go.',
+  ),
 
-  notDirectory: (path: string) =>
-    new FilesystemError(
-      'notDirectory',
-      path,
-      `${shown(path)} is a file, not a directory.`,
-      'Read it, or name the directory that it is in.',
-    ),
+  notDirectory: refuse(
+    'notDirectory',
+    (path) => `${path} is a file, not a directory.`,
+    'Read it, or name the directory that it is in.',
+  ),
 
   fileInTheWay: (path: string, file: string) =>
     new FilesystemError(
@@ -58,16 +54,9 @@ export const refusals = {
       'Choose a path that does not lead through a file.',
     ),
 
-  exists: (path: string) =>
-    new FilesystemError(
-      'exists',
-      path,
-      `${shown(path)} exists already.`,
-      'Choose another path, or change what is there.',
-    ),
+  exists: refuse('exists', (path) => `${path} exists already.`, 'Choose another path, or change what is there.'),
 
-  isRoot: (path: string) =>
-    new FilesystemError('invalidPath', path, `${shown(path)} is the root directory.`, 'Name a file below it.'),
+  isRoot: refuse('invalidPath', (path) => `${path} is the root directory.`, 'Name a file below it.'),
 
   invalidPath: (path: string, why: string) =>
     new FilesystemError('invalidPath', path, `${shown(path)} cannot be a path: ${why}.`, 'Correct the path.'),
@@ -112,24 +101,20 @@ export const refusals = {
       'Delete what is no longer needed, or write less.',
     ),
 
-  emptyText: (path: string) =>
-    new FilesystemError(
-      'invalidPattern',
-      path,
-      `The text to replace in ${shown(path)} is empty.`,
-      'Give the text as it is in the file.',
-    ),
+  emptyText: refuse(
+    'invalidPattern',
+    (path) => `The text to replace in ${path} is empty.`,
+    'Give the text as it is in the file.',
+  ),
 
   textNotFound: (path: string, hint: string) =>
     new FilesystemError('invalidPattern', path, `The text to replace does not occur in ${shown(path)}.`, hint),
 
-  textNotUnique: (path: string) =>
-    new FilesystemError(
-      'invalidPattern',
-      path,
-      `The text to replace occurs more than once in ${shown(path)}.`,
-      'Give more of the text around the place that is meant, or replace all occurrences.',
-    ),
+  textNotUnique: refuse(
+    'invalidPattern',
+    (path) => `The text to replace occurs more than once in ${path}.`,
+    'Give more of the text around the place that is meant, or replace all occurrences.',
+  ),
 
   // The next two are mistakes of a program, not of a model.
 
