@@ -59,7 +59,7 @@ export function createPendingCall(
     askedAt,
     isLogged: run.home !== undefined,
   } as const;
-  return Object.freeze({ ...record, seal: services.seals.seal('pending call', serialiseRecord(record)) });
+  return sealRecord(services.seals, record);
 }
 
 /** Checks that the question would be the same now: nothing that its seal covers has changed. */
@@ -85,11 +85,7 @@ export function createPendingError(
     ...pending,
     arguments: redaction.redactArguments(pending.arguments) as PendingCall['arguments'],
   };
-  return new ApprovalPendingError(
-    Object.freeze({ ...asked, seal: seals.seal('pending call', serialiseRecord(asked)) }),
-    shown,
-    reason && redaction.redact(reason),
-  );
+  return new ApprovalPendingError(sealRecord(seals, asked), shown, reason && redaction.redact(reason));
 }
 
 /**
@@ -181,6 +177,10 @@ type Binding = Pick<PendingCall, 'principal' | 'conversation' | 'tenant'>;
 
 function createBinding({ principal }: RunMetadata, { conversation, tenant }: Home): Binding {
   return { principal: principal ?? null, conversation, tenant };
+}
+
+function sealRecord(seals: Seals, record: Omit<PendingCall, 'seal'>): PendingCall {
+  return Object.freeze({ ...record, seal: seals.seal('pending call', serialiseRecord(record)) });
 }
 
 function serialiseRecord(record: Partial<PendingCall>): string {
