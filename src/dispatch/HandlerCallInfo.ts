@@ -35,7 +35,6 @@ export class HandlerCallInfo implements CallInfo {
   }
 }
 
-/** Returns the caller of a call at this place, `direct` by default. */
 export function getCaller({ caller = 'direct' }: Placement): CallInfo['caller'] {
   return caller;
 }

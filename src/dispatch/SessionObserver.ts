@@ -25,7 +25,6 @@ export class SessionObserver {
     else this.session.observe(event);
   }
 
-  /** Notes that a call begins. */
   enter(): void {
     this.#openCalls++;
   }

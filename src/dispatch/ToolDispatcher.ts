@@ -108,7 +108,6 @@ export class ToolDispatcher {
     return this.#admit({ ...received, repairs, redaction }, allowed);
   }
 
-  /** Checks whether a call may run, and runs it. */
   #admit(call: GuardedCall, parsed: ArgumentsOutcome): Awaitable<ToolOutcome> {
     if (!parsed.ok) return finishCall(call, parsed.raw, rejectArguments(call, parsed));
     const { params } = parsed;
@@ -125,7 +124,6 @@ export class ToolDispatcher {
       : this.#begin(call, parsed.params, admission);
   }
 
-  /** Records that a call begins, and runs it. */
   #begin(call: GuardedCall, params: unknown, admission: Admission | undefined): Awaitable<ToolOutcome> {
     const { parentCall, record, position } = call.place;
     const begun = parentCall === undefined ? record?.begin(Number(position), call.tool) : undefined;

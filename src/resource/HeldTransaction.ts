@@ -17,7 +17,6 @@ export interface TransactionSource<C> {
   readonly savepoint: ((client: C, work: HeldWork<C>) => unknown) | undefined;
 }
 
-/** The part of a transaction that ends it. */
 type TransactionControl = Pick<HeldCallback<unknown>, 'assertOpen' | 'commit' | 'rollback'>;
 
 /** The transaction of one call. A nested call uses a savepoint in it, or shares it. */

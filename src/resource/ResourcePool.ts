@@ -50,7 +50,6 @@ export class ResourcePool {
     return underWay === undefined ? this.#make(binding, asker, obtain) : join(underWay, asker);
   }
 
-  /** Waits for the instances that are being created. */
   async waitForCreations(): Promise<void> {
     await Promise.allSettled([...this.#underWay.values()].flatMap(({ promise }) => promise ?? []));
   }

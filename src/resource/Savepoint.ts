@@ -29,7 +29,6 @@ export class Savepoint implements Writer {
   readonly #parent: Savepoint | undefined;
   /** The turns that it shares with savepoints of the same level. */
   readonly #turns: WriteTurns;
-  /** The turns of nested calls. */
   readonly #innerTurns = new WriteTurns();
   readonly #running = new Set<Promise<unknown>>();
   #preparing: Promise<void> | undefined;
@@ -147,7 +146,6 @@ export class Savepoint implements Writer {
     return mapAwaitable(this.#parent?.waitForOthers(), () => this.#turns.pass(this));
   }
 
-  /** Waits for the operations of this call. */
   waitForOwn(): Promise<void> | undefined {
     return this.#running.size === 0 ? undefined : Promise.allSettled(this.#running).then(() => undefined);
   }

@@ -22,11 +22,6 @@ export class DecodedText {
     this.#starts = starts;
   }
 
-  /** Returns false only if the text certainly has no escapes. */
-  get mayHaveEscapes(): boolean {
-    return mayHaveEscapes(this.text);
-  }
-
   /** Decodes one more layer; positions still refer to the original text. Returns undefined without a further layer. */
   next(): DecodedText | undefined {
     return decodeText(this.text, this.#starts);
@@ -54,7 +49,6 @@ export function mayHaveEscapes(text: string): boolean {
   return text.includes('%') || text.includes('\\');
 }
 
-/** Decodes one layer in one pass. */
 class LayerDecoder {
   readonly #text: string;
   readonly #before: Uint32Array | undefined;

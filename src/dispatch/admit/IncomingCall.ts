@@ -16,7 +16,6 @@ export interface IncomingCall {
   readonly place: Placement;
   /** Undefined when the call has nothing to hide. */
   readonly redaction: SecretRedaction | undefined;
-  /** How to read the arguments. */
   readonly reading: ArgumentsReading;
   /** Repairs that were made to the arguments, or that would make them valid. */
   readonly repairs?: readonly ArgumentRepair[] | undefined;

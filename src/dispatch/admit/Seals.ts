@@ -3,7 +3,6 @@ import { crypto, sha256 } from '../../common/builtins.js';
 /** The purpose that a text is signed for; a signature is not valid for any other purpose. */
 export type SealPurpose = 'pending call' | 'question' | 'mcp answers';
 
-/** Length of a derived key, in bytes. */
 const KEY_BYTES = 32;
 
 /**

@@ -22,7 +22,6 @@ import type { ParsedArguments, RefusedArguments } from './parseArguments.js';
 import { askPolicies, appliesTo } from './askPolicies.js';
 import { describeCallBudget, describeIssues } from '../finish/outcomeTexts.js';
 
-/** The admission of a call that may run. */
 export interface Admission {
   /** The call as its policies see it. */
   readonly parsedCall: ParsedCall;
@@ -133,7 +132,6 @@ export function rejectArguments(call: GuardedCall, { issues, repaired }: Refused
     : askAgain(call, describeIssues(call.tool.name, issues));
 }
 
-/** Creates the result of a call that was cancelled before it began. */
 export function createCancelledResult(incoming: IncomingCall): AttemptResult {
   return createFailureResult(new Cancelled(incoming.run.signal?.reason), incoming, 'start');
 }

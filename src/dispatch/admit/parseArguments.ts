@@ -13,7 +13,6 @@ import { RejectedToolParams, type ToolCall, type RepairMode, type ToolCaller } f
 import { repairArguments, type RepairedArguments } from './repairArguments.js';
 import { hasRepeatedKey, readJson } from '../../schema/repair/readAlmostJson.js';
 
-/** Arguments that match the schema of their tool. */
 export interface ParsedArguments {
   readonly ok: true;
   readonly params: unknown;
@@ -69,7 +68,6 @@ export async function parseLargeArguments(
   return repairRefused(tool, given, repair, outcome, 0);
 }
 
-/** Arguments that do not match the schema of their tool. */
 export type RefusedArguments = Extract<ArgumentsOutcome, { readonly ok: false }>;
 
 function mayBeRepaired(outcome: ArgumentsOutcome, repair: RepairMode): outcome is RefusedArguments {

@@ -16,20 +16,17 @@ import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import type { CloseFault } from '../../resource/ResourcePool.js';
 import type { OpenTransaction } from './OpenCall.js';
 
-/** The outcome of a commit. */
 export type CommitOutcome = { readonly kind: 'committed' } | CommitFailure;
 
 const COMMITTED: CommitOutcome = Object.freeze({ kind: 'committed' });
 const CONFLICTED: CommitOutcome = Object.freeze({ kind: 'conflicted' });
 
-/** Options of a transaction. */
 interface TransactionPlace {
   /** The transaction of the calling handler's call; this one is then a savepoint of it. */
   readonly parent: OpenTransaction | undefined;
   readonly readOnly: boolean;
   /** The base; the session of the parent, or of the run, when left out. */
   readonly session?: TransactionBase | undefined;
-  /** Where the outcome of the call will be recorded. */
   readonly record?: OutcomeRecord | undefined;
   /** Updates the session before the commit; undefined if no other process changes it. */
   readonly refresh?: (() => Promise<void>) | undefined;
@@ -106,7 +103,6 @@ export class AttemptTransaction implements OpenTransaction<SessionTransaction> {
     return this.#run.rendered.resources.beginsWithCalls ? this.resources.open(tool) : undefined;
   }
 
-  /** Runs a part of the call in the async contexts of its resources. */
   enter<T>(work: () => T): T {
     return this.#resources === undefined ? work() : this.#resources.enter(work);
   }

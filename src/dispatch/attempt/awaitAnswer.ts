@@ -42,7 +42,6 @@ export function isInterruption(thrown: unknown, { run }: IncomingCall): boolean 
   return isInstance(thrown, Cancelled) || (thrown instanceof DeadlineExceededError && isReached(run.deadline));
 }
 
-/** Describes how a policy or approver failed to answer. */
 export function describeFault(thrown: unknown): string {
   return isInstance(thrown, TimedOut)
     ? `took longer than ${String(thrown.milliseconds)} ms`

@@ -4,7 +4,6 @@ import type { ToolContext } from '../../tool/ToolContext.js';
 import { findUnfinished, type UnfinishedPart } from '../../schema/repair/findUnfinished.js';
 import { ToolResult } from '../../value/ToolResult.js';
 
-/** Calls the handler of a tool, or lets its container run it. */
 export function runHandler(tool: RenderedTool, params: unknown, context: ToolContext): unknown {
   const { metadata, owner, container, paramsType } = tool;
   const { invoke, owner: type, member } = metadata;

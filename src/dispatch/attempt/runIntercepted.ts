@@ -1,7 +1,6 @@
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import type { Next } from '../../interface/Interceptor.js';
 
-/** The method of one interceptor around a subject. */
 export type Around<S, T> = (subject: S, next: Next<T>) => Promise<unknown>;
 
 /**

@@ -14,7 +14,6 @@ import { logError } from './logError.js';
 import { openReadOnlyContext } from '../attempt/createReadOnlyContext.js';
 import { Cancelled, raceLimits, TimedOut } from '../../limit/raceLimits.js';
 
-/** One provider that may give feedback after a call. */
 interface ScheduledProvider {
   /** The index of the provider among the providers of the tool. */
   readonly by: number;
@@ -30,7 +29,6 @@ export interface ScheduledFeedback {
   readonly providers: readonly ScheduledProvider[];
 }
 
-/** The feedback of one provider. */
 export interface GivenFeedback {
   /** The index of the provider among the providers of the tool. */
   readonly by: number;

@@ -40,7 +40,6 @@ export interface AttemptResult {
   readonly effect?: SideEffect;
   /** False if its changes to session and resources may remain. */
   readonly rolledBack?: false;
-  /** True if an approver let the call run. */
   readonly approved?: true;
   /** The estimated tokens of the sections that the call asked for. */
   readonly costs?: readonly SectionCost[];
@@ -67,7 +66,6 @@ export function createEscaping(kind: FailureKind, error: unknown, isSilent = fal
   return { kind, result: null, error, ...(isSilent ? { isSilent } : {}) };
 }
 
-/** Creates the result of a call to a tool that the rendering does not offer. */
 export function createUnknownTool(name: string, { rendered, unavailable }: DispatchContext): AttemptResult {
   const text = unavailable?.(name) ?? describeUnknownTool(name, [...rendered.toolsByName.keys()]);
   return { kind: 'unknown', result: ToolResult.error(text) };
@@ -111,12 +109,10 @@ export function createConflicted({ name, hints }: RenderedTool): AttemptResult {
   return { kind: 'conflicted', result: ToolResult.error(describeConflict(name, getEffect(hints))) };
 }
 
-/** Creates the result for a returned value that contradicts the declaration of the tool. */
 export function createInvalidResult({ name, hints }: RenderedTool, issues: readonly ParamIssue[]): AttemptResult {
   return createFailed(describeInvalidResult(name, issues, getEffect(hints)));
 }
 
-/** Creates the result for returned parts that cannot be sent to a model. */
 export function createWrongParts(
   { name, hints, metadata: { place } }: RenderedTool,
   problem: PartsProblem,
@@ -126,7 +122,6 @@ export function createWrongParts(
   return createFailed(describeWrongParts(name, problem, getEffect(hints)), error);
 }
 
-/** Creates the result for a call that is nested too deeply, as when tools call each other endlessly. */
 export function createNestedTooDeeply({ name, metadata: { place } }: RenderedTool): AttemptResult {
   const details = { code: 'E609', place } as const;
   const problem = `more than ${String(MAX_NESTED_CALLS)} calls stand within each other`;
@@ -165,7 +160,6 @@ export function notRestored(
   return { ...createEscaping(kind, error), ...kept };
 }
 
-/** Checks whether a call is nested too deeply. */
 export function isTooDeep({ position = '0' }: Placement): boolean {
   return position.length > MAX_NESTED_CALLS && position.split('.').length > MAX_NESTED_CALLS;
 }

@@ -91,7 +91,6 @@ function removeParts(result: ToolResult | null): ToolResult | null {
   return new ToolResult({ message, value, success, excludeValueFromContext });
 }
 
-/** Publishes the feedback of one provider. */
 export function publishFeedback(
   { services, call, run, redaction }: IncomingCall,
   { provider, text }: { readonly provider: string; readonly text: string },

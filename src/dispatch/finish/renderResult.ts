@@ -9,7 +9,6 @@ import type { ContentPart } from '../../value/ContentPart.js';
 import type { ToolResult } from '../../value/ToolResult.js';
 import { shortenJson, shortenPlain, shortenText } from './shortenText.js';
 
-/** Settings for rendering a value. */
 export interface RenderRules {
   readonly serialiser: Serialiser;
   /** Limit in characters; a longer text or JSON is shortened and says so. */

@@ -15,7 +15,6 @@ import { SecretRedaction, createKeyRedactor, type RedactHook } from './SecretRed
 import { readArguments } from '../admit/parseArguments.js';
 import { SecretTexts } from './SecretTexts.js';
 
-/** The issue reported for arguments with too many secrets to hide. */
 const tooManySecrets: ParamIssue = Object.freeze({
   kind: 'constraint',
   path: '',

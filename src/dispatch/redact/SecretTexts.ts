@@ -97,7 +97,7 @@ export class SecretTexts {
     for (let layers = 1; layer !== undefined; layers++) {
       for (const { start, end } of this.#findSpans(layer.text))
         spans.push({ start: layer.startOf(start), end: layer.startOf(end) });
-      if (!layer.mayHaveEscapes) break;
+      if (!mayHaveEscapes(layer.text)) break;
       this.#compared += EACH_DECODED * layer.text.length;
       if (this.#compared > MAX_SECRET_STEPS) return [{ start: 0, end: text.length }];
       layer = layer.next();
@@ -156,7 +156,6 @@ function listForms(secret: string): readonly string[] {
   return forms.flatMap((form) => (form.includes(' ') ? [form, form.replaceAll(' ', '+')] : [form]));
 }
 
-/** Sorts spans, and merges overlapping ones. */
 function mergeSpans(spans: Span[]): readonly Span[] {
   spans.sort((one, other) => one.start - other.start);
   const merged: Span[] = [];

@@ -43,7 +43,6 @@ export class ChangeLog {
     }
   }
 
-  /** Returns the state after all changes. */
   applyTo(root: Directory): Directory {
     return this.#changes.reduce(applyChange, root);
   }

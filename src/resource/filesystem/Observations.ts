@@ -100,7 +100,6 @@ function haveSameNames(a: MaybeEntry, b: MaybeEntry): boolean {
   return haveSameChildren(a, b, (_name, mine, yours) => getKind(mine) === getKind(yours));
 }
 
-/** Returns false for two files with different texts. */
 function haveSameContent(a: MaybeEntry, b: MaybeEntry): boolean {
   return a === b || !(a instanceof StoredFile) || !(b instanceof StoredFile) || a.content === b.content;
 }

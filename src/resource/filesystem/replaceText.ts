@@ -3,7 +3,6 @@ import type { EditOptions } from '../../interface/Filesystem.js';
 import { findOccurrences } from './findOccurrences.js';
 import { refusals } from './refusals.js';
 
-/** The result of a replacement. */
 export interface Replaced {
   readonly content: string;
   readonly replacements: number;
