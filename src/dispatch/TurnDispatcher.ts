@@ -149,14 +149,15 @@ function applyEdit(call: ToolCall, answered: RecordedAnswer | undefined): ToolCa
   return answered?.edited === undefined ? call : { ...call, arguments: answered.edited };
 }
 
-/** Answers calls that come after one that opened sections. */
+/** Answers calls that the model wrote before it could read the sections that were just opened. */
 async function endNotStarted(
   group: readonly PendingEntry[],
   { record, watcher }: TurnPlace,
   outcomes: Map<number, ToolOutcome>,
 ): Promise<void> {
   for (const { call, position } of group) {
-    const outcome = createNotStartedOutcome(call);
+    const text = describeNotStarted(call.name);
+    const outcome: ToolOutcome = { kind: 'failed', result: ToolResult.error(text), text };
     outcomes.set(position, outcome);
     await record?.end(position, call, outcome, []);
     await watcher?.onCallEnd(position, call, outcome);
@@ -166,11 +167,6 @@ async function endNotStarted(
 /** Returns true for a call of the prompt's own search: several searches of one turn do not depend on each other. */
 function isSearch({ name }: ToolCall, { rendered }: DispatchContext): boolean {
   return name === 'search_tools' && rendered.tool(name)?.sectionPath === '';
-}
-
-/** Answers a call that the model wrote before it could read the sections that were just opened. */
-function createNotStartedOutcome({ name }: ToolCall): ToolOutcome {
-  return { kind: 'failed', result: ToolResult.error(describeNotStarted(name)), text: describeNotStarted(name) };
 }
 
 /** The parts of a run's turn that its calls share. */
