@@ -19,8 +19,25 @@ export interface TransactionSource<C> {
 
 type TransactionControl = Pick<HeldCallback<unknown>, 'assertOpen' | 'commit' | 'rollback'>;
 
+/** Runs and ends the transactions that it has begun. */
+export abstract class HeldTransactions<C> implements Transactional<HeldTransaction<C>> {
+  abstract begin(options: BeginOptions): Awaitable<HeldTransaction<C>>;
+
+  commit(held: HeldTransaction<C>): Promise<'conflicted' | undefined> {
+    return held.keep();
+  }
+
+  rollback(held: HeldTransaction<C>): Promise<void> {
+    return held.undo();
+  }
+
+  aroundHandler<T>(held: HeldTransaction<C>, work: () => T): T {
+    return held.run(work);
+  }
+}
+
 /** The transaction of one call. A nested call uses a savepoint in it, or shares it. */
-export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
+export class HeldTransaction<C> extends HeldTransactions<C> {
   readonly #source: TransactionSource<C>;
   readonly #client: C;
   readonly #control: TransactionControl;
@@ -37,6 +54,7 @@ export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
   #hasConflict = false;
 
   private constructor(source: TransactionSource<C>, client: C, control: TransactionControl, isReader = false) {
+    super();
     this.#isReader = isReader;
     this.#source = source;
     this.#client = client;
@@ -88,18 +106,6 @@ export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
       return readOnly ? this.#read(opened) : opened();
     };
     return calls.getStore() === this ? open() : this.#inside(open);
-  }
-
-  commit(inner: HeldTransaction<C>): Promise<'conflicted' | undefined> {
-    return inner.keep();
-  }
-
-  rollback(inner: HeldTransaction<C>): Promise<void> {
-    return inner.undo();
-  }
-
-  aroundHandler<T>(inner: HeldTransaction<C>, work: () => T): T {
-    return inner.run(work);
   }
 
   /** Commits after the operations have ended that the handler did not await. */

@@ -3,9 +3,9 @@ import { describeValue } from '../common/text.js';
 import { ResourceError } from '../error/infrastructureErrors.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
-import type { BeginOptions, Transactional } from '../interface/Transactional.js';
+import type { BeginOptions } from '../interface/Transactional.js';
 import type { HeldWork } from './HeldCallback.js';
-import { HeldTransaction, type TransactionSource } from './HeldTransaction.js';
+import { HeldTransaction, HeldTransactions, type TransactionSource } from './HeldTransaction.js';
 
 /** Options of `callTransaction`. */
 export interface CallTransactionOptions<C> {
@@ -84,21 +84,12 @@ export function callTransaction<C>(options: CallTransactionOptions<C>): CallTran
   const calls = new AsyncLocalStorage<HeldTransaction<C> | undefined>();
   const source: TransactionSource<C> = { name, calls, savepoint };
   // Its own class, because a list of bindings has each class once.
-  class Transactions implements Transactional<HeldTransaction<C>> {
+  class Transactions extends HeldTransactions<C> {
     begin({ readOnly }: BeginOptions): Promise<HeldTransaction<C>> {
       return HeldTransaction.open(source, (work) => (readOnly ? read(work) : run(work, { readOnly })));
     }
     conflicts(held: HeldTransaction<C>): boolean {
       return held.hasConflict;
-    }
-    commit(held: HeldTransaction<C>): Promise<'conflicted' | undefined> {
-      return held.keep();
-    }
-    rollback(held: HeldTransaction<C>): Promise<void> {
-      return held.undo();
-    }
-    aroundHandler<T>(held: HeldTransaction<C>, work: () => T): T {
-      return held.run(work);
     }
   }
   Object.defineProperty(Transactions, 'name', { value: name });
