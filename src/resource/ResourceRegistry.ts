@@ -13,7 +13,7 @@ import { Creation } from './Creation.js';
 import { canJoinCalls } from './canJoinCalls.js';
 import { provide, requirePresent, type Provided } from './provideResource.js';
 import { ResourcePool, type CloseFault } from './ResourcePool.js';
-import { WriteTurns } from './WriteTurns.js';
+import { WriteTurns } from './Savepoint.js';
 
 /** A list of bindings, which binds each class once. */
 export interface BindingList {

@@ -6,7 +6,77 @@ import type { Awaitable } from '../common/types.js';
 import { ResourceBusyError, ResourceError } from '../error/infrastructureErrors.js';
 import { ReadOnlyViolationError, TransactionClosedError } from '../error/toolErrors.js';
 import type { Snapshotable } from '../interface/Transactional.js';
-import { WriteTurns, type Writer } from './WriteTurns.js';
+
+interface Waiting {
+  readonly writer: Savepoint;
+  readonly takes: boolean;
+  readonly go: () => void;
+  readonly giveUp: (error: unknown) => void;
+}
+
+/**
+ * Lets one call at a time write to a resource in place, in the order of their requests. A writer that holds another
+ * resource never waits here, and the order is never changed, so two writers never wait for each other.
+ */
+export class WriteTurns {
+  #holder: Savepoint | undefined;
+  #waiting: readonly Waiting[] = [];
+
+  get holder(): Savepoint | undefined {
+    return this.#holder;
+  }
+
+  /** @throws ResourceBusyError if the writer cannot wait for it */
+  take(writer: Savepoint): Awaitable<void> {
+    if (this.#holder === writer) return undefined;
+    if (this.#holder !== undefined) return this.#wait(this.#holder, writer, true);
+    this.#holder = writer;
+    return undefined;
+  }
+
+  /** @throws ResourceBusyError if the writer cannot wait */
+  pass(writer: Savepoint): Awaitable<void> {
+    if (this.#holder === undefined || this.#holder === writer) return undefined;
+    return this.#wait(this.#holder, writer, false);
+  }
+
+  /** Returns true if the writer holds the resource or waits for it. */
+  engages(writer: Savepoint): boolean {
+    return this.#holder === writer || this.#waiting.some((waiting) => waiting.writer === writer);
+  }
+
+  /** Rejects the requests of one writer, or of all. */
+  giveUp(error: unknown, writer?: Savepoint): void {
+    for (const waiting of this.#removeEntries(writer)) waiting.giveUp(error);
+  }
+
+  /** Passes the resource to the next waiting writer. */
+  release(writer: Savepoint): void {
+    if (this.#holder !== writer) return;
+    this.#holder = undefined;
+    for (let next = this.#waiting[0]; next !== undefined && this.#holder === undefined; next = this.#waiting[0]) {
+      const { writer: first } = next;
+      const leaving = this.#removeEntries(first);
+      if (leaving.some(({ takes }) => takes)) this.#holder = first;
+      for (const waiting of leaving) waiting.go();
+    }
+  }
+
+  /** Removes all entries of a writer from the queue, or the whole queue, and returns them. */
+  #removeEntries(writer: Savepoint | undefined): readonly Waiting[] {
+    const isMeant = (waiting: Waiting): boolean => writer === undefined || waiting.writer === writer;
+    const leaving = this.#waiting.filter(isMeant);
+    this.#waiting = this.#waiting.filter((waiting) => !isMeant(waiting));
+    return leaving;
+  }
+
+  #wait(holder: Savepoint, writer: Savepoint, takes: boolean): Promise<void> {
+    if (!holder.takesTime || writer.isEngagedElsewhere) throw new ResourceBusyError(writer.name);
+    return new Promise((go, giveUp) => {
+      this.#waiting = [...this.#waiting, { writer, takes, go, giveUp }];
+    });
+  }
+}
 
 export interface SavepointOwner {
   /** Refuses writes, if the resource declares which methods only read. */
@@ -22,7 +92,7 @@ export interface SavepointOwner {
  * takes a snapshot. If the call fails, it restores the snapshot. A nested call has its own savepoint over the savepoint
  * of its parent, so each snapshot is restored at most once (docs/contract.md, 7 and 15).
  */
-export class Savepoint implements Writer {
+export class Savepoint {
   readonly name: string;
   readonly #resource: Snapshotable<unknown>;
   readonly #call: SavepointOwner;
@@ -53,6 +123,7 @@ export class Savepoint implements Writer {
     this.#turns = over instanceof Savepoint ? over.#innerTurns : over;
   }
 
+  /** False if its snapshots are synchronous. Then its methods may be synchronous, too, and cannot wait. */
   get takesTime(): boolean {
     return this.#takesTime;
   }
@@ -66,6 +137,7 @@ export class Savepoint implements Writer {
     return this.#preparing !== undefined || this.#turns.engages(this);
   }
 
+  /** True if it writes or waits to write to another resource as well. If it also waited here, it could deadlock. */
   get isEngagedElsewhere(): boolean {
     return this.#call.isEngagedBeside(this);
   }
