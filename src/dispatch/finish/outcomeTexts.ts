@@ -214,6 +214,7 @@ export function describeSearchLimit({ dimension, used, limit }: LimitState, toke
   return `Nothing was added: this run allows ${String(limit)} ${counted}, and has had ${String(used)}. Go on with the tools that you have.`;
 }
 
+/** Says that what a search found could not be rendered. */
 export function describeUnfound(): string {
   return 'Nothing was added: what was found cannot be shown now. The call was valid; go on with the tools that you have.';
 }
@@ -242,6 +243,7 @@ export function describeTooCostly(costs: readonly SectionCost[], { used, limit }
   return `Nothing was opened: the tokens of ${joinBounded(named)} are more than the ${String(left)} that are left of this run's ${String(limit)}. ${next}`;
 }
 
+/** Says that sections could not be rendered. */
 export function describeUnopened(paths: readonly string[]): string {
   return `Nothing was opened: ${joinBounded(paths)} cannot be shown in full now. The call was valid; go on with the summaries.`;
 }
