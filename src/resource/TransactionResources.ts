@@ -11,7 +11,7 @@ import { Creation } from './Creation.js';
 import { createHandle } from './createHandle.js';
 import { isSnapshotable, isTransactional } from './canJoinCalls.js';
 import { Overlays, type CommitFailure, type ResourceChanges } from './Overlays.js';
-import { provide, requirePresent, type Obtain, type Provided } from './provideResource.js';
+import { provide, requirePresent, type Provided } from './provideResource.js';
 import { ResourcePool, type CloseFault } from './ResourcePool.js';
 import type { ResourceRegistry } from './ResourceRegistry.js';
 import { Savepoint, type SavepointOwner } from './Savepoint.js';
@@ -202,12 +202,13 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
   #obtain(type: AbstractConstructor<unknown>, asker: Creation | undefined): Awaitable<Provided> {
     this.#assertOpen(type);
     const { binding, home } = this.#registry.find(type);
-    const obtain: Obtain = (needed, creation) => this.#obtain(needed, creation);
     switch (binding.scope) {
       case 'prototype':
-        return provide(new Creation(binding, asker), obtain);
+        return provide(new Creation(binding, asker), (needed, creation) => this.#obtain(needed, creation));
       case 'toolCall':
-        return (this.#pool ??= new ResourcePool(createClosedError)).obtain(binding, asker, obtain);
+        return (this.#pool ??= new ResourcePool(createClosedError)).obtain(binding, asker, (needed, creation) =>
+          this.#obtain(needed, creation),
+        );
       case 'singleton':
         return mapAwaitable(home.singleton(binding, asker), (provided) => {
           this.#assertOpen(type);
