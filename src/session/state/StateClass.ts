@@ -2,6 +2,7 @@ import { copyOwnOptions } from '../../common/objects.js';
 import { className, classChain } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
+import { SessionError } from '../../error/infrastructureErrors.js';
 import { findArgs } from '../../metadata/args/MetadataArgsStorage.js';
 import type { FieldShape } from '../../metadata/ClassShape.js';
 import {
@@ -13,6 +14,7 @@ import { readValidatorNotes } from '../../schema/read/classValidator.js';
 import { createDefaultFactory } from '../../schema/rules/defaults.js';
 import type { PatternReader } from '../../schema/rules/Rule.js';
 import { readShape } from '../../schema/read/readClass.js';
+import type { StatePath } from './StatePath.js';
 import { hasPrivateState } from './stateValues.js';
 
 interface Obstacle {
@@ -48,6 +50,18 @@ export class StateClass {
     const made = new StateClass(type);
     known.set(type, made);
     return made;
+  }
+
+  /**
+   * Returns the serialised form of a class whose instances can be created from plain data.
+   *
+   * @throws SessionError with the code, for any other class
+   */
+  static require(type: Constructor, code: 'E805' | 'E806', path: StatePath): StateClass {
+    const own = StateClass.of(type);
+    if (own.obstacle === undefined) return own;
+    const { problem, cause } = own.obstacle;
+    throw new SessionError(`${className(type)} ${problem}`, { code, place: path.toString(), cause });
   }
 
   private constructor(type: Constructor) {

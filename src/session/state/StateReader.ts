@@ -10,7 +10,7 @@ import { parseDate } from '../../schema/parse/coerceValue.js';
 import { isPrototypeKey } from '../../schema/limits.js';
 import { describeExpected } from '../../schema/emit/describeExpected.js';
 import { isScalarOf } from '../../schema/rules/isAmong.js';
-import { describeKind } from './stateValues.js';
+import { describeKind, tryState } from './stateValues.js';
 import { StateClass } from './StateClass.js';
 import type { StatePath } from './StatePath.js';
 
@@ -34,7 +34,7 @@ export class StateReader {
    * @throws SessionError E806
    */
   readInstance(type: Constructor, json: unknown, path: StatePath): object {
-    const own = this.#requireClass(type, path);
+    const own = StateClass.require(type, 'E806', path);
     const source = this.#requireObject(json, path, `an object for ${className(type)}`);
     const instance = Object.create(type.prototype as object) as object;
     for (const [key, entry] of Object.entries(source)) {
@@ -55,15 +55,6 @@ export class StateReader {
     return instance;
   }
 
-  /**
-   * Reads plain data, as a copy.
-   *
-   * @throws SessionError E806
-   */
-  readPlain(json: unknown, path: StatePath): unknown {
-    return this.#readPlain(json, path);
-  }
-
   /** Warns of properties without a declared type. An initial value does not tell the type: `owner = ''` may hold a list later. */
   #reportUnchecked({ type, fields }: StateClass, keys: readonly string[]): void {
     const unchecked = keys.filter((key) => !fields.has(key));
@@ -77,18 +68,18 @@ export class StateReader {
 
   /** Returns the index of the first type that the value matches, which is the type it is read as; -1 if there is none. */
   optionOf(options: readonly TypeShape[], json: unknown, path: StatePath): number {
-    return options.findIndex((option) => this.#tryType(option, json, path) !== undefined);
+    return options.findIndex((option) => tryState(() => this.#readType(option, json, path)) !== undefined);
   }
 
   #readEntry(own: StateClass, field: FieldShape | undefined, json: unknown, path: StatePath): unknown {
-    if (field === undefined) return this.#readPlain(json, path);
+    if (field === undefined) return this.readPlain(json, path);
     return json === null && (field.nullable || own.mayLack(field)) ? null : this.#readType(field.type, json, path);
   }
 
   #readType(type: TypeShape, json: unknown, path: StatePath): unknown {
     switch (type.kind) {
       case 'any':
-        return this.#readPlain(json, path);
+        return this.readPlain(json, path);
       case 'date': {
         const date = typeof json === 'string' ? parseDate(json) : undefined;
         if (date === undefined) throw this.#createTypeError(type, json, path);
@@ -131,7 +122,7 @@ export class StateReader {
 
   #readOneOf(type: TypeShape & { readonly kind: 'oneOf' }, json: unknown, path: StatePath): unknown {
     for (const option of type.options) {
-      const read = this.#tryType(option, json, path);
+      const read = tryState(() => this.#readType(option, json, path));
       if (read !== undefined) return read.value;
     }
     throw this.#createTypeError(type, json, path);
@@ -148,11 +139,11 @@ export class StateReader {
     return this.readInstance(shape.type, keep || shape.byWireName.has(property) ? json : rest, path);
   }
 
-  /** Copies plain data, since objects of the caller must not be frozen. */
-  #readPlain(json: unknown, path: StatePath): unknown {
+  /** Reads plain data, as a copy: objects of the caller must not be frozen. @throws SessionError E806 */
+  readPlain(json: unknown, path: StatePath): unknown {
     if (json === null || typeof json === 'string' || typeof json === 'boolean' || Number.isFinite(json)) return json;
     if (Array.isArray(json)) return this.#readItems({ kind: 'any' }, json, path, () => ({ kind: 'any' }));
-    return this.#readRecord(json, path, (entry, at) => this.#readPlain(entry, at));
+    return this.#readRecord(json, path, (entry, at) => this.readPlain(entry, at));
   }
 
   #requireObject(json: unknown, path: StatePath, expected: string): Readonly<Record<string, unknown>> {
@@ -163,23 +154,6 @@ export class StateReader {
 
   #requireDepth(path: StatePath): void {
     if (path.isTooDeep) throw this.#createRefusal(path, 'is nested too deeply');
-  }
-
-  #requireClass(type: Constructor, path: StatePath): StateClass {
-    const own = StateClass.of(type);
-    if (own.obstacle === undefined) return own;
-    const { problem, cause } = own.obstacle;
-    throw new SessionError(`${className(type)} ${problem}`, { code: 'E806', place: path.toString(), cause });
-  }
-
-  /** Reads a value of the type; returns it wrapped, since it may be undefined itself, or undefined if it does not match. */
-  #tryType(type: TypeShape, json: unknown, path: StatePath): { readonly value: unknown } | undefined {
-    try {
-      return { value: this.#readType(type, json, path) };
-    } catch (error) {
-      if (error instanceof SessionError) return undefined;
-      throw error;
-    }
   }
 
   #createTypeError(type: TypeShape, json: unknown, path: StatePath): SessionError {

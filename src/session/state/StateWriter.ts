@@ -7,7 +7,7 @@ import type { DiscriminatedShape, FieldShape, TypeShape } from '../../metadata/C
 import { parseDate } from '../../schema/parse/coerceValue.js';
 import { describeExpected } from '../../schema/emit/describeExpected.js';
 import { isScalarOf } from '../../schema/rules/isAmong.js';
-import { describeKind } from './stateValues.js';
+import { describeKind, tryState } from './stateValues.js';
 import { StateClass } from './StateClass.js';
 import type { StatePath } from './StatePath.js';
 import { StateReader } from './StateReader.js';
@@ -29,7 +29,7 @@ export class StateWriter {
    * @throws SessionError E805
    */
   writeInstance(type: Constructor, value: unknown, path: StatePath): JsonValue {
-    const own = this.#requireClass(type, path);
+    const own = StateClass.require(type, 'E805', path);
     if (!isInstanceOf(type, value) && !isPlainObject(value)) {
       throw this.#createRefusal(path, `expected an instance of exactly ${className(type)}, got ${describeKind(value)}`);
     }
@@ -65,24 +65,15 @@ export class StateWriter {
     }
   }
 
-  /**
-   * Writes plain data.
-   *
-   * @throws SessionError E805 for anything else
-   */
-  writePlain(value: unknown, path: StatePath): JsonValue {
-    return this.#writePlain(value, path);
-  }
-
   #writeEntry(own: StateClass, field: FieldShape | undefined, value: unknown, path: StatePath): JsonValue {
-    if (field === undefined) return this.#writePlain(value, path);
+    if (field === undefined) return this.writePlain(value, path);
     return value === null && (field.nullable || own.mayLack(field)) ? null : this.#writeType(field.type, value, path);
   }
 
   #writeType(type: TypeShape, value: unknown, path: StatePath): JsonValue {
     switch (type.kind) {
       case 'any':
-        return this.#writePlain(value, path);
+        return this.writePlain(value, path);
       case 'date':
         return this.#writeDate(type, value, path);
       case 'object':
@@ -123,9 +114,9 @@ export class StateWriter {
 
   #writeOneOf(type: TypeShape & { readonly kind: 'oneOf' }, value: unknown, path: StatePath): JsonValue {
     for (const [index, option] of type.options.entries()) {
-      const written = this.#tryType(option, value, path);
+      const written = tryState(() => this.#writeType(option, value, path));
       if (written === undefined) continue;
-      if (this.#reader.optionOf(type.options, written.json, path) === index) return written.json;
+      if (this.#reader.optionOf(type.options, written.value, path) === index) return written.value;
       throw this.#createRefusal(path, 'would be read as another of the types that its oneOf names');
     }
     throw this.#createTypeError(type, value, path);
@@ -143,12 +134,13 @@ export class StateWriter {
     return { ...written, [type.property]: subType.name };
   }
 
-  #writePlain(value: unknown, path: StatePath): JsonValue {
+  /** Writes plain data. @throws SessionError E805 for anything else */
+  writePlain(value: unknown, path: StatePath): JsonValue {
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
     if (typeof value === 'number' && Number.isFinite(value)) return value;
     if (Array.isArray(value)) return this.#writeItems({ kind: 'any' }, value, path, () => ({ kind: 'any' }));
     if (isPlainObject(value))
-      return this.#writeProperties(value, path, (_key, entry, at) => this.#writePlain(entry, at));
+      return this.#writeProperties(value, path, (_key, entry, at) => this.writePlain(entry, at));
     if (typeof value !== 'object')
       throw this.#createRefusal(path, `${describeKind(value)} cannot be written as JSON`, HOLD_DATA);
     const remedy = 'Declare the property that holds it with @Field({ type }), or hold plain data.';
@@ -185,23 +177,6 @@ export class StateWriter {
         'is nested too deeply, or in a circle',
         'Flatten the state, or refer to its parts by ids.',
       );
-  }
-
-  #requireClass(type: Constructor, path: StatePath): StateClass {
-    const own = StateClass.of(type);
-    if (own.obstacle === undefined) return own;
-    const { problem, cause } = own.obstacle;
-    throw new SessionError(`${className(type)} ${problem}`, { code: 'E805', place: path.toString(), cause });
-  }
-
-  /** Writes a value of the type; returns undefined if it does not match. */
-  #tryType(type: TypeShape, value: unknown, path: StatePath): { readonly json: JsonValue } | undefined {
-    try {
-      return { json: this.#writeType(type, value, path) };
-    } catch (error) {
-      if (error instanceof SessionError) return undefined;
-      throw error;
-    }
   }
 
   #createTypeError(type: TypeShape, value: unknown, path: StatePath): SessionError {

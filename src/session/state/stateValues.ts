@@ -1,11 +1,22 @@
 import { className } from '../../common/classes.js';
 import { isPlainObject, isRecord } from '../../common/guards.js';
 import { describeValue } from '../../common/text.js';
+import { SessionError } from '../../error/infrastructureErrors.js';
 
 /** Describes a value; names the class of an instance. */
 export function describeKind(value: unknown): string {
   if (!isRecord(value) || isPlainObject(value)) return describeValue(value);
   return `an instance of ${className((value as { readonly constructor?: unknown }).constructor)}`;
+}
+
+/** Returns the JSON of a state, wrapped, since it may be undefined itself; undefined if the session refuses the state. */
+export function tryState<T>(convert: () => T): { readonly value: T } | undefined {
+  try {
+    return { value: convert() };
+  } catch (error) {
+    if (error instanceof SessionError) return undefined;
+    throw error;
+  }
 }
 
 /** Matches a declaration only: a method continues with `(`. Semicolons may be missing. */
