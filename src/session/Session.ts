@@ -1,6 +1,8 @@
 import { randomId } from '../common/builtins.js';
 import { brand } from '../common/brand.js';
-import { describeValue } from '../common/text.js';
+import { className } from '../common/classes.js';
+import { isRecord } from '../common/guards.js';
+import { describeValue, keyText, messageOf } from '../common/text.js';
 import type { AbstractConstructor, Constructor } from '../common/types.js';
 import { SessionError } from '../error/infrastructureErrors.js';
 import { findUnknownOption, type OptionNames } from '../error/optionNames.js';
@@ -10,14 +12,13 @@ import type { ReducerFunction } from '../interface/SliceOp.js';
 import { systemClock } from '../limit/clocks.js';
 import { builtInRules, SliceRegistry, type SliceDeclaration } from './slice/SliceRegistry.js';
 import { ChildSessions } from './ChildSessions.js';
+import { EventContext } from './EventContext.js';
 import { skipFreezing } from './state/freezeState.js';
-import { runReducers } from './slice/runReducers.js';
 import { readSession, writeSession, type SessionJson, type SessionJsonBounds } from './sessionJson.js';
 import type { SessionSnapshot } from './SessionSnapshot.js';
 import { SessionState } from './SessionState.js';
-import { readTags } from './state/readTags.js';
 import { SliceRules, type SlicePolicy } from './slice/SliceRules.js';
-import { freezeEvent, Slice, type SliceKey } from './slice/SliceStore.js';
+import { freezeEvent, runReducer, Slice, type SliceKey } from './slice/SliceStore.js';
 
 /** Options of a session; all have defaults. */
 export interface SessionOptions {
@@ -132,8 +133,8 @@ export class Session implements SessionPort {
    * E801, E802, E804 for the slices and options
    */
   static fromJSON(json: unknown, { maxValues, ...options }: SessionFromJsonOptions = {}): Session {
-    const read = { registry: new SliceRegistry(options.slices), logger: options.logger, maxValues };
-    const { id, parentId, tags, ...state } = readSession(json, read);
+    const reading = { registry: new SliceRegistry(options.slices), logger: options.logger };
+    const { id, parentId, tags, ...state } = readSession(json, reading, maxValues);
     // The slices need no initial state: they get the written one.
     const session = new Session({ ...options, id, parentId, tags }, true);
     session.base.fill(state);
@@ -148,7 +149,7 @@ export class Session implements SessionPort {
    * nothing is changed then
    */
   load(json: unknown, { maxValues }: SessionJsonBounds = {}): void {
-    const state = readSession(json, { registry: this.registry, logger: this.logger, maxValues });
+    const state = readSession(json, this, maxValues);
     this.reset();
     this.base.fill(state);
   }
@@ -191,7 +192,7 @@ export class Session implements SessionPort {
   /** Runs the reducers of the event's class; logs the error of a reducer, and runs the others. */
   dispatch(event: object): void {
     freezeEvent(this.rules, event);
-    runReducers(this, event);
+    this.#runReducers(event);
   }
 
   /**
@@ -203,7 +204,18 @@ export class Session implements SessionPort {
   observe(event: object): void {
     if (this.rules.reducersOf(event.constructor as SliceKey) === undefined) return;
     skipFreezing(event);
-    runReducers(this, event);
+    this.#runReducers(event);
+  }
+
+  #runReducers(event: object): void {
+    runReducer(this.base, event, new EventContext(this.clock, randomId), (error, slice) => {
+      const place = `A reducer of ${className(slice)} failed for ${className(event.constructor)}`;
+      try {
+        this.logger?.error(`${place}: ${messageOf(error)}`, { error });
+      } catch {
+        // A logger that throws must not keep the other reducers from running.
+      }
+    });
   }
 
   /**
@@ -275,8 +287,7 @@ export class Session implements SessionPort {
    */
   toJSON(options?: SessionToJsonOptions | string): SessionJson {
     const { logs = false } = typeof options === 'object' ? options : {};
-    const { id, parentId, tags, registry, rules, base } = this;
-    return writeSession({ id, parentId, tags, registry, rules, slices: base.slices, tables: base.tables }, logs);
+    return writeSession(this, logs);
   }
 }
 brand(Session, 'Session');
@@ -291,4 +302,15 @@ function readParent({ parent, parentId }: SessionOptions): Session | null {
     throw new SessionError(problem, { code: 'E804', place: 'parent' });
   }
   return parent;
+}
+
+function readTags(tags: unknown = {}): Readonly<Record<string, string>> {
+  if (!isRecord(tags)) throw createTagsError('tags', 'a record of strings', tags);
+  for (const [tag, value] of Object.entries(tags))
+    if (typeof value !== 'string') throw createTagsError(`tags.${keyText(tag)}`, 'a string', value);
+  return Object.freeze(Object.fromEntries(Object.entries(tags as Readonly<Record<string, string>>)));
+}
+
+function createTagsError(place: string, expected: string, value: unknown): SessionError {
+  return new SessionError(`expected ${expected}, got ${describeValue(value)}`, { code: 'E804', place });
 }

@@ -8,11 +8,8 @@ import { SessionError } from '../error/infrastructureErrors.js';
 import type { Logger } from '../interface/ports.js';
 import { freezeState } from './state/freezeState.js';
 import { isTableClass, tableAccess, type TableRow } from './table/KeptTable.js';
-import type { PersistentList } from './table/PersistentList.js';
-import type { ReadState } from './SessionState.js';
-import type { SessionTables } from './table/SessionTables.js';
-import type { RegisteredSlice, SliceRegistry } from './slice/SliceRegistry.js';
-import type { SliceRules } from './slice/SliceRules.js';
+import type { ReadState, SessionState } from './SessionState.js';
+import type { RegisteredSlice, SliceRegistry, SliceScope } from './slice/SliceRegistry.js';
 import type { SliceKey } from './slice/SliceStore.js';
 import { StatePath } from './state/StatePath.js';
 import { StateReader } from './state/StateReader.js';
@@ -40,33 +37,27 @@ export interface SessionJsonBounds {
   readonly maxValues?: number | undefined;
 }
 
+/** The parts of a session that are written beside its slices. */
+type SessionIdentity = Pick<SessionJson, 'id' | 'parentId' | 'tags'>;
+
 /** The parts of a session to write. */
-interface WrittenSession {
-  readonly id: string;
-  readonly parentId: string | null;
-  readonly tags: Readonly<Record<string, string>>;
+interface WrittenSession extends SessionIdentity {
   readonly registry: SliceRegistry;
-  readonly rules: SliceRules;
-  readonly slices: ReadonlyMap<SliceKey, PersistentList<unknown>>;
-  readonly tables: SessionTables;
-  /** True to also write tables that still have their initial state, for comparison. */
-  readonly isComplete?: boolean | undefined;
+  readonly base: SessionState;
 }
 
 /** The parts of a session read from JSON; the values are instances, frozen as their slices require. */
-interface ReadSession extends ReadState {
-  readonly id: string;
-  readonly parentId: string | null;
-  readonly tags: Readonly<Record<string, string>>;
-}
+type ReadSession = SessionIdentity & ReadState;
 
 /**
  * Writes a session as plain data.
  *
+ * @param isComplete true to also write tables that still have their initial state, for comparison
  * @throws SessionError E805
  */
-export function writeSession({ id, parentId, tags, ...session }: WrittenSession, logs: boolean): SessionJson {
-  const { registry, rules, slices, tables, isComplete = false } = session;
+export function writeSession(session: WrittenSession, logs: boolean, isComplete = false): SessionJson {
+  const { id, parentId, tags, registry, base } = session;
+  const { rules, slices, tables } = base;
   const isWritten = (key: SliceKey): boolean => logs || rules.policyOf(key) === 'state';
   for (const [key, { values }] of slices)
     if (values.length > 0 && isWritten(key)) requireSliceName(key, registry, values.length);
@@ -102,116 +93,88 @@ export function requireSliceName(key: SliceKey, registry: SliceRegistry, count: 
   });
 }
 
-/** Options for reading a session. */
-interface SessionReading extends SessionJsonBounds {
+/** The slices that values are read for. */
+interface SliceReading {
   readonly registry: SliceRegistry;
+  /** Is warned of classes with properties that cannot be checked. */
   readonly logger: Logger | undefined;
 }
 
 /**
  * Reads a session from JSON.
  *
- * @param logger is warned of classes with properties that cannot be checked
  * @throws SessionError E806, or E801 for a value that a STATE slice must not hold
  */
-export function readSession(json: unknown, { registry, logger, maxValues = MAX_VALUES }: SessionReading): ReadSession {
-  if (!isPlainObject(json))
-    throw createUnreadableError('', `expected the result of JSON.parse, got ${describeValue(json)}`);
+export function readSession(json: unknown, reading: SliceReading, maxValues = MAX_VALUES): ReadSession {
+  if (!isPlainObject(json)) throw createMisfitError('', 'the result of JSON.parse', json);
   // Deeper values are refused later, with their place.
   if (walkValue(json, { values: maxValues, depth: MAX_SESSION_JSON_LEVELS }) === 'values') {
-    const problem = `expected at most ${String(maxValues)} values, got more`;
-    throw createUnreadableError(
-      '',
-      problem,
-      'Raise maxValues: Session.fromJSON(json, { slices, maxValues: 100_000 }).',
-    );
+    const remedy = 'Raise maxValues: Session.fromJSON(json, { slices, maxValues: 100_000 }).';
+    throw createUnreadableError('', `expected at most ${String(maxValues)} values, got more`, remedy);
   }
   const { format, version, id, parentId, tags, slices } = json;
-  if (format !== FORMAT) throw createUnreadableError('format', `expected "${FORMAT}", got ${describeValue(format)}`);
+  if (format !== FORMAT) throw createMisfitError('format', `"${FORMAT}"`, format);
   if (version !== VERSION) {
-    const problem = `expected ${String(VERSION)}, got ${describeValue(version)}`;
-    throw createUnreadableError('version', problem, 'Read it with a copy of Toolwright that supports this version.');
+    const remedy = 'Read it with a copy of Toolwright that supports this version.';
+    throw createMisfitError('version', String(VERSION), version, remedy);
   }
-  if (typeof id !== 'string' || id === '')
-    throw createUnreadableError('id', `expected an id, got ${describeValue(id)}`);
-  if (parentId !== null && typeof parentId !== 'string') {
-    throw createUnreadableError('parentId', `expected an id or null, got ${describeValue(parentId)}`);
-  }
-  for (const [tag, value] of Object.entries(requireObject('tags', tags))) {
-    if (typeof value !== 'string')
-      throw createUnreadableError(
-        String(StatePath.of('tags').at(tag)),
-        `expected a string, got ${describeValue(value)}`,
-      );
-  }
-  return {
-    id,
-    parentId,
-    tags: tags as Readonly<Record<string, string>>,
-    ...readSlices(requireObject('slices', slices), registry, new StateReader(logger)),
-  };
+  if (typeof id !== 'string' || id === '') throw createMisfitError('id', 'an id', id);
+  if (parentId !== null && typeof parentId !== 'string') throw createMisfitError('parentId', 'an id or null', parentId);
+  if (!isPlainObject(tags)) throw createMisfitError('tags', 'an object', tags);
+  for (const [tag, value] of Object.entries(tags))
+    if (typeof value !== 'string') throw createMisfitError(String(StatePath.of('tags').at(tag)), 'a string', value);
+  const state = readSlices('slices', slices, reading);
+  return { id, parentId, tags: tags as Readonly<Record<string, string>>, ...state };
 }
 
-function readSlices(json: Readonly<Record<string, unknown>>, registry: SliceRegistry, reader: StateReader): ReadState {
+/**
+ * Reads the values of slices and the rows of tables, by the names of slices.
+ *
+ * @param place of the record in its JSON
+ * @param scope other prompts of a user may have slices that this session has not: with `user`, all but the user's are skipped
+ * @throws SessionError E806, E801; E809 for a slice of the user, unless the scope is `user`
+ */
+export function readSlices(
+  place: string,
+  json: unknown,
+  { registry, logger }: SliceReading,
+  scope: SliceScope = 'conversation',
+): ReadState {
+  if (!isPlainObject(json)) throw createMisfitError(place, 'an object', json);
+  const reader = new StateReader(logger);
   const slices = new Map<SliceKey, readonly object[]>();
   const tables = new Map<SliceKey, readonly TableRow[]>();
   for (const [name, values] of Object.entries(json)) {
-    const path = StatePath.of('slices').at(name);
-    const slice = findSliceByName(name, registry, path);
+    const path = StatePath.of(place).at(name);
+    const slice = registry.ofName(name);
+    if (scope === 'user' && slice?.scope !== 'user') continue;
+    if (slice === undefined) {
+      const hint = didYouMean(name, registry.names);
+      throw createUnreadableError(String(path), `no class is registered under this name.${hint}`);
+    }
+    if (slice.scope !== scope) throw createScopeError(path);
     if (isTableClass(slice.type)) tables.set(slice.type, readRows(reader, slice, values, path));
     else slices.set(slice.type, readValues(reader, slice, values, path));
   }
   return { slices, tables };
 }
 
-/**
- * Finds the slice of a conversation with a name in JSON.
- *
- * @throws SessionError E806; E809 for a slice of the user
- */
-export function findSliceByName(name: string, registry: SliceRegistry, path: StatePath): RegisteredSlice {
-  const slice = registry.ofName(name);
-  if (slice?.scope === 'user') throw createScopeError(path);
-  if (slice !== undefined) return slice;
-  throw createUnreadableError(
-    String(path),
-    `no class is registered under this name.${didYouMean(name, registry.names)}`,
-  );
-}
-
-/**
- * Reads the values of a slice as instances, frozen as the slice requires.
- *
- * @throws SessionError E806, E801
- */
-export function readValues(
-  reader: StateReader,
-  slice: RegisteredSlice,
-  values: unknown,
-  path: StatePath,
-): readonly object[] {
-  if (!Array.isArray(values))
-    throw createUnreadableError(String(path), `expected an array, got ${describeValue(values)}`);
+function readValues(reader: StateReader, slice: RegisteredSlice, values: unknown, path: StatePath): readonly object[] {
+  if (!Array.isArray(values)) throw createMisfitError(String(path), 'an array', values);
   return (values as readonly unknown[]).map((value, index) => {
     const at = path.at(index);
     return freezeState(reader.readInstance(slice.type, value, at), String(at), slice.policy === 'state');
   });
 }
 
-/**
- * Requires a plain object.
- *
- * @throws SessionError E806
- */
-export function requireObject(place: string, value: unknown): Readonly<Record<string, unknown>> {
-  if (!isPlainObject(value)) throw createUnreadableError(place, `expected an object, got ${describeValue(value)}`);
-  return value;
-}
-
 /** Values of a slice of the user must not come back from a conversation: the user may have had them forgotten since. */
 function createScopeError(path: StatePath): SessionError {
   const problem = "the values were written for one conversation, and the slice has the scope 'user' now";
   return new SessionError(problem, { code: 'E809', place: String(path) });
+}
+
+function createMisfitError(place: string, expected: string, given: unknown, remedy?: string): SessionError {
+  return createUnreadableError(place, `expected ${expected}, got ${describeValue(given)}`, remedy);
 }
 
 function createUnreadableError(place: string, problem: string, remedy?: string): SessionError {

@@ -1,17 +1,15 @@
 import type { JsonValue } from '../common/types.js';
 import type { SessionDelta } from '../interface/RunEntry.js';
 import { PersistentList } from './table/PersistentList.js';
-import { isTableClass, tableAccess, type TableRow } from './table/KeptTable.js';
+import { tableAccess } from './table/KeptTable.js';
 import type { Session } from './Session.js';
-import { requireSliceName, requireObject, readValues, findSliceByName } from './sessionJson.js';
-import type { ReadState } from './SessionState.js';
+import { readSlices, requireSliceName } from './sessionJson.js';
 import type { TableStates } from './table/SessionTables.js';
 import type { SliceScope } from './slice/SliceRegistry.js';
 import type { SliceKey } from './slice/SliceStore.js';
 import { StatePath } from './state/StatePath.js';
-import { StateReader } from './state/StateReader.js';
 import { StateWriter } from './state/StateWriter.js';
-import { readRows, writeRows } from './table/tableJson.js';
+import { writeRows } from './table/tableJson.js';
 
 type Slices = ReadonlyMap<SliceKey, PersistentList<unknown>>;
 
@@ -72,16 +70,13 @@ export function writeDelta(
  */
 export function applyDelta(session: Session, delta: SessionDelta, scope: SliceScope = 'conversation'): void {
   const lists = new Map<SliceKey, PersistentList<unknown>>();
-  const replaced = readPart(session, delta, { kind: 'replaced', scope });
-  const appended = readPart(session, delta, { kind: 'appended', scope });
+  const replaced = readSlices('replaced', delta.replaced ?? {}, session, scope);
+  const appended = readSlices('appended', delta.appended ?? {}, session, scope);
   if (delta.cleared === true) session.base.reset(scope);
   for (const [type, values] of replaced.slices) lists.set(type, PersistentList.of(values));
   for (const [type, values] of appended.slices) {
     const before = lists.get(type) ?? session.base.read(type);
-    lists.set(
-      type,
-      values.reduce<PersistentList<unknown>>((list, value) => list.append(value), before),
-    );
+    lists.set(type, before.appendAll(values));
   }
   for (const [key, list] of lists) session.base.write(key, list);
   for (const [type, rows] of replaced.tables) session.base.tables.write(type, rows, true);
@@ -111,23 +106,4 @@ function findAppended(older: PersistentList<unknown>, newer: PersistentList<unkn
   // A reducer that returns all values and a new one replaces them, but only the new one has to be written.
   const { values } = newer;
   return older.values.every((value, index) => value === values[index]) ? values.slice(older.length) : undefined;
-}
-
-function readPart(
-  session: Session,
-  delta: SessionDelta,
-  { kind, scope }: { readonly kind: 'appended' | 'replaced'; readonly scope: SliceScope },
-): ReadState {
-  const reader = new StateReader(session.logger);
-  const slices = new Map<SliceKey, readonly object[]>();
-  const tables = new Map<SliceKey, readonly TableRow[]>();
-  for (const [name, values] of Object.entries(requireObject(kind, delta[kind] ?? {}))) {
-    const path = StatePath.of(kind).at(name);
-    const ofUser = scope === 'user' ? session.registry.ofName(name) : undefined;
-    if (scope === 'user' && ofUser?.scope !== 'user') continue;
-    const slice = ofUser ?? findSliceByName(name, session.registry, path);
-    if (isTableClass(slice.type)) tables.set(slice.type, readRows(reader, slice, values, path));
-    else slices.set(slice.type, readValues(reader, slice, values, path));
-  }
-  return { slices, tables };
 }

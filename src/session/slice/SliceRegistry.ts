@@ -158,19 +158,10 @@ function createDeclarationError(place: string, problem: string): SessionError {
   return new SessionError(problem, { code: 'E804', place });
 }
 
-interface BuiltInSlice {
-  readonly type: Constructor;
-  readonly name: string;
-  readonly policy: SlicePolicy;
-  readonly scope: SliceScope;
-}
-
 /** The framework's slices. Every session has them, so that the session of a conversation can always be recorded. */
-const builtInSlices: readonly BuiltInSlice[] = [
-  { type: VisibilityOverrides, name: 'VisibilityOverrides', policy: 'state', scope: 'conversation' },
-  { type: FoundTools, name: 'FoundTools', policy: 'state', scope: 'conversation' },
-  { type: PolicyRecord, name: 'PolicyRecord', policy: 'state', scope: 'conversation' },
-];
+const builtInSlices = Object.entries({ VisibilityOverrides, FoundTools, PolicyRecord }).map(
+  ([name, type]): RegisteredSlice => ({ type, name, policy: 'state', scope: 'conversation' }),
+);
 
 /** The reducers of the built-in slices, read once and copied to each session. */
 export const builtInRules = new SliceRules();

@@ -49,10 +49,7 @@ function applyOperation(store: SliceStore, key: SliceKey, op: SliceOp<unknown>):
       store.write(key, store.peek(key).append(op.value));
       return;
     case 'extend':
-      store.write(
-        key,
-        op.values.reduce<PersistentList<unknown>>((list, value) => list.append(value), store.peek(key)),
-      );
+      store.write(key, store.peek(key).appendAll(op.values));
       return;
     case 'replace':
       store.write(key, PersistentList.of(op.values));

@@ -54,6 +54,10 @@ export class PersistentList<T> {
     return new PersistentList<T>(branch, this.length + 1, value, { previous: this, values: undefined });
   }
 
+  appendAll(values: readonly T[]): PersistentList<T> {
+    return values.reduce<PersistentList<T>>((list, value) => list.append(value), this);
+  }
+
   /** Returns the same values as a new state, in constant time. */
   copyAsNew(): PersistentList<T> {
     const { length } = this;

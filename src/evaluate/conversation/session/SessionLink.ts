@@ -109,11 +109,8 @@ export class SessionLink implements StateLink {
 }
 
 /** All of the state as a text, also of tables that are as they were made: one that was put back may be recorded. */
-function readState({ id, parentId, tags, registry, rules, base }: Session): string {
-  const { slices, tables } = base;
-  return JSON.stringify(
-    writeSession({ id, parentId, tags, registry, rules, slices, tables, isComplete: true }, false).slices,
-  );
+function readState(session: Session): string {
+  return JSON.stringify(writeSession(session, false, true).slices);
 }
 
 /** A change of the session, and the place of its entry. */
