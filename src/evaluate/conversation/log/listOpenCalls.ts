@@ -15,7 +15,7 @@ export function parsePosition(id: string): number {
 export function listOpenCalls(
   entries: readonly RunEntry[],
 ): readonly { readonly call: ToolCall; readonly id: string }[] {
-  const last = findLastAnswer(entries);
+  const last = entries.findLast((entry) => entry.kind === 'answer');
   if (last === undefined || last.toolCalls.length === 0) return [];
   const ended = new Set(entries.flatMap((entry) => (entry.kind === 'outcome' ? [entry.call] : [])));
   const first = findFirstPositions(last.toolCalls);
@@ -23,12 +23,4 @@ export function listOpenCalls(
     const id = createCallId(last.turn, position);
     return first[position] !== position || ended.has(id) ? [] : [{ call, id }];
   });
-}
-
-function findLastAnswer(entries: readonly RunEntry[]): RunEntry<'answer'> | undefined {
-  for (let at = entries.length - 1; at >= 0; at--) {
-    const entry = entries[at];
-    if (entry?.kind === 'answer') return entry;
-  }
-  return undefined;
 }

@@ -1,11 +1,12 @@
 import { diagnosticsChannel } from '../../../common/builtins.js';
 import { memoize } from '../../../common/memoize.js';
 import type { DispatchContext, DispatchServices } from '../../../dispatch/DispatchContext.js';
-import { createEventHead, hasListeners, publish } from '../../../dispatch/finish/publishEvents.js';
+import { hasListeners } from '../../../dispatch/finish/publishEvents.js';
 import { PrefixMeasured } from '../../../event/PrefixMeasured.js';
 import { PromptDrifted } from '../../../event/PromptDrifted.js';
 import type { ModelResponse } from '../../../interface/ModelAdapter.js';
 import type { PrefixMeasure } from '../../../interface/Interceptor.js';
+import { publishRun } from '../../publishRun.js';
 import { findDriftedSections } from '../beginConversation.js';
 import type { Conversation } from '../Conversation.js';
 
@@ -32,12 +33,12 @@ export function publishPrefix(services: DispatchServices, run: DispatchContext, 
   const { id: conversation, state } = request.conversation;
   const unboundAnswers = state.unbound;
   if (channel().hasSubscribers) channel().publish({ conversation, turn, unboundAnswers, ...measure() });
-  if (!hasListeners(services, run, PrefixMeasured)) return;
-  const { cachedInputTokens, cacheWriteTokens } = response?.usage ?? {};
-  const answered = response !== undefined;
-  const reported = { answered, cachedInputTokens, cacheWriteTokens, cacheMiss: response?.cacheMiss };
-  const head = { ...createEventHead(services, run), prompt: nameOf(run), conversation };
-  publish(services, run, new PrefixMeasured({ ...head, turn, unboundAnswers, ...measure(), ...reported }));
+  publishRun(services, run, PrefixMeasured, () => {
+    const { cachedInputTokens, cacheWriteTokens } = response?.usage ?? {};
+    const answered = response !== undefined;
+    const reported = { answered, cachedInputTokens, cacheWriteTokens, cacheMiss: response?.cacheMiss };
+    return { conversation, turn, unboundAnswers, ...measure(), ...reported };
+  });
 }
 
 /** Publishes once which sections would read differently now than in a conversation that has begun. */
@@ -50,11 +51,5 @@ export function publishDrift(services: DispatchServices, run: DispatchContext, c
     conversation: conversation.id,
     sections,
   });
-  if (!hasListeners(services, run, PromptDrifted)) return;
-  const details = { ...createEventHead(services, run), prompt: nameOf(run), conversation: conversation.id };
-  publish(services, run, new PromptDrifted({ ...details, sections }));
-}
-
-function nameOf({ rendered: { prompt } }: DispatchContext): string {
-  return `${prompt.ns}/${prompt.key}`;
+  publishRun(services, run, PromptDrifted, () => ({ conversation: conversation.id, sections }));
 }
