@@ -194,7 +194,7 @@ export class RunLoop implements Asker {
   /** Returns the recorded answer of a turn, or asks the model and records its answer. */
   #ask(turn: number): Promise<ModelResponse> | ModelResponse {
     this.emitter?.enter(turn);
-    const isShown = this.emitter?.entries !== undefined || this.run.rendered.completion.length > 0;
+    const isShown = this.emitter?.emitAnswer !== undefined || this.run.rendered.completion.length > 0;
     const recordSwitch = (adapterSwitch: AdapterSwitch): Promise<void> => this.#recordSwitch(turn, adapterSwitch);
     return this.options.log.answer(turn, () => askWithFallback(this, turn, recordSwitch), isShown);
   }
@@ -243,7 +243,7 @@ export class RunLoop implements Asker {
     const prepared = this.services.redaction.prepare(response.toolCalls, this.#sections.toolsByName);
     if (prepared !== undefined) await prepared;
     this.#keepMessages();
-    await this.emitter?.entries?.emitAnswer(response);
+    await this.emitter?.emitAnswer?.(response);
   }
 
   async #runCalls(turn: number, calls: readonly ToolCall[]): Promise<void> {
@@ -263,9 +263,7 @@ export class RunLoop implements Asker {
   }
 
   async #writeSteering(turn: number): Promise<boolean> {
-    const isSteered = await this.options.log.recordSteering(turn, (entry) =>
-      this.emitter?.entries?.emitSteering(entry),
-    );
+    const isSteered = await this.options.log.recordSteering(turn, (entry) => this.emitter?.emitEntry?.(entry));
     if (isSteered) this.#keepMessages();
     return isSteered;
   }
@@ -313,10 +311,10 @@ export class RunLoop implements Asker {
 
   /** Adds a message of the run to the model, if one is recorded or due. */
   async #addNote(turn: number, about: RunEntry<'note'>['about'], due: () => string | undefined): Promise<boolean> {
-    const message = this.options.log.note(turn, about, due);
-    if (message === undefined) return false;
+    const note = this.options.log.note(turn, about, due);
+    if (note === undefined) return false;
     this.#keepMessages();
-    await this.emitter?.entries?.emitNote(about, message);
+    await this.emitter?.emitEntry?.(note);
     return true;
   }
 

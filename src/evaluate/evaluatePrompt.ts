@@ -68,7 +68,10 @@ async function continueConversation(
   const { messages, runId, session, overridesTag, onUnknown, runMetadata } = options;
   const { route } = options.adapter;
   const adapter = route?.choose(conversation.state.model?.adapter) ?? options.adapter;
-  const home = options.conversation && { conversation: conversation.id, tenant: conversation.log.tenant };
+  const home = options.conversation && {
+    conversation: conversation.id,
+    tenant: conversation.log.store?.tenant ?? null,
+  };
   // First, since rendering may look at the state that the log brings back.
   const isRecorded = options.conversation !== undefined && options.conversation !== conversation;
   if (session.registry.userSlices.length > 0 && !isRecorded)
@@ -107,7 +110,7 @@ async function continueConversation(
     }
   } catch (error) {
     await recordFailure(error, services, { log, conversation, isCancelled: options.signal?.aborted === true });
-    if (isWaiting(error)) await running?.emitter?.entries?.emitQuestions(conversation);
+    if (isWaiting(error)) await running?.emitter?.emitQuestions?.(conversation);
     throw error;
   }
 }

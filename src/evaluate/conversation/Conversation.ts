@@ -361,7 +361,7 @@ export class Conversation {
       await this.#shared.refresh();
       return this.#shared;
     }
-    const store = source ?? this.log.memory;
+    const store = source ?? this.log.store;
     if (store === undefined || !keepsMemory(store)) throw createNoMemoryError(...this.#describeNoMemory());
     const own = this.#linkOwn(session);
     this.#shared = await UserSessionLink.open(store, name, { session, log: this.log, own });

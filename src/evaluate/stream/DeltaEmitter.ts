@@ -7,7 +7,6 @@ import type { AnswerPart, RunEmitter, RunListener } from './RunEmitter.js';
 
 /** Passes the parts of a run to a listener, without waiting. Its readers get the entries from the log. */
 export class DeltaEmitter implements RunEmitter {
-  readonly entries = undefined;
   readonly #listener: RunListener;
   readonly #view: EntryView;
   #turn = 0;

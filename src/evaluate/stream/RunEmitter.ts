@@ -14,18 +14,11 @@ export interface RunEmitter extends TurnListener {
   emitPart(part: AnswerPart): Awaitable<void>;
   /** @param adapter the name of another adapter that gets the request; left out if the same one does */
   emitRetry(problem: string, waitMs: number, adapter?: string): Awaitable<void>;
-  /** Receives the entries of the run as well; undefined for parts alone. */
-  readonly entries: EntryEmitter | undefined;
-}
-
-/** Receives the entries of a run that are not about its calls. */
-export interface EntryEmitter {
-  /** Called once the answer is stored. */
-  emitAnswer(response: ModelResponse): Promise<void>;
-  emitNote(about: RunEntry<'note'>['about'], message: RunEntry<'note'>['message']): Promise<void>;
-  emitSteering(entry: RunEntry<'steering'>): Promise<void>;
+  /** Called once the answer is stored. Left out, as the methods below, by an emitter of parts alone. */
+  emitAnswer?(response: ModelResponse): Promise<void>;
+  emitEntry?(entry: RunEntry<'note' | 'steering'>): Promise<void>;
   /** Called when the run is parked. */
-  emitQuestions(conversation: Pick<Conversation, 'questions' | 'log'>): Promise<void>;
+  emitQuestions?(conversation: Pick<Conversation, 'questions' | 'log'>): Promise<void>;
 }
 
 /** Receives the parts of a run as they come. The run does not wait for it. */

@@ -10,7 +10,7 @@ import type { Conversation } from '../conversation/Conversation.js';
 import type { RunLog } from '../conversation/log/RunLog.js';
 import type { SectionExpansions } from '../SectionExpansions.js';
 import { EntryView } from './EntryView.js';
-import type { AnswerPart, EntryEmitter, RunEmitter } from './RunEmitter.js';
+import type { AnswerPart, RunEmitter } from './RunEmitter.js';
 import type { EmitStep, StreamStep } from '../RunOptions.js';
 
 /** Options of an emitter. */
@@ -23,8 +23,7 @@ export interface EmitterOptions {
 }
 
 /** Emits the entries of a run and their parts to its stream; the run waits until they are read (docs/contract.md, 16). */
-export class StepEmitter implements RunEmitter, EntryEmitter {
-  readonly entries = this;
+export class StepEmitter implements RunEmitter {
   readonly #emitStep: EmitStep;
   readonly #view: EntryView;
   readonly #seqOf: EmitterOptions['seqOf'];
@@ -102,16 +101,13 @@ export class StepEmitter implements RunEmitter, EntryEmitter {
   }
 
   onCallEnd(position: number, call: ToolCall, outcome: ToolOutcome): Promise<void> {
-    this.#progress.delete(createCallId(this.#turn, position));
-    const entry = createEndEntry(createCallId(this.#turn, position), call, outcome, { spoke: [], session: undefined });
+    const id = createCallId(this.#turn, position);
+    this.#progress.delete(id);
+    const entry = createEndEntry(id, call, outcome, { spoke: [], session: undefined });
     return this.#show(entry, this.#seqOf?.(outcome));
   }
 
-  emitNote(about: RunEntry<'note'>['about'], message: RunEntry<'note'>['message']): Promise<void> {
-    return this.#show({ kind: 'note', turn: this.#turn, about, message }, this.#seqOf?.(message));
-  }
-
-  emitSteering(entry: RunEntry<'steering'>): Promise<void> {
+  emitEntry(entry: RunEntry<'note' | 'steering'>): Promise<void> {
     return this.#show(entry, this.#seqOf?.(entry));
   }
 

@@ -22,7 +22,8 @@ export interface StoredLog {
 /** The entries of one conversation: in memory, and in a store if there is one. */
 export class EntryLog {
   readonly #id: string;
-  readonly #store: RunStore | undefined;
+  /** Undefined for a log in memory. */
+  readonly store: RunStore | undefined;
   readonly #epoch: number;
   #entries: RunEntry[];
   /** The number of entries that the store has. */
@@ -37,7 +38,7 @@ export class EntryLog {
 
   constructor(id: string, entries: readonly RunEntry[], stored?: StoredLog) {
     this.#id = id;
-    this.#store = stored?.store;
+    this.store = stored?.store;
     this.#epoch = stored?.epoch ?? 0;
     this.#entries = [...entries];
     this.#stored = entries.length;
@@ -50,22 +51,7 @@ export class EntryLog {
 
   /** True if another process may go on with it, at any time. */
   get isStored(): boolean {
-    return this.#store !== undefined;
-  }
-
-  /** The tenant that owns the conversation; null in memory as well. */
-  get tenant(): string | null {
-    return this.#store?.tenant ?? null;
-  }
-
-  /** The store, which may keep the memory of users; undefined for a log in memory. */
-  get memory(): RunStore | undefined {
-    return this.#store;
-  }
-
-  /** The database on which resources may join appends; undefined if the store has none. */
-  get database(): object | undefined {
-    return this.#store?.database;
+    return this.store !== undefined;
   }
 
   /** Adds an entry, which is stored no later than the next `flush`. */
@@ -85,14 +71,14 @@ export class EntryLog {
 
   /** Has the run look at the messages in the store at its next boundary. */
   noteSteering(): void {
-    this.#isSteered = this.#store?.inbox !== undefined;
+    this.#isSteered = this.store?.inbox !== undefined;
   }
 
   /** Reads the messages that wait for a run in the store. */
   async readInbox(run: string): Promise<readonly WaitingMessage[]> {
     // Before it is read, since another one may come meanwhile.
     this.#isSteered = false;
-    return (await this.#store?.inbox?.(this.#id, run)) ?? [];
+    return (await this.store?.inbox?.(this.#id, run)) ?? [];
   }
 
   /** True if changes of a shared session wait for the next append: until then, other conversations do not know them. */
@@ -107,7 +93,7 @@ export class EntryLog {
    * @throws PromptEvaluationError E709
    */
   flush(within?: AppendTransaction): Promise<void> | undefined {
-    const store = this.#store;
+    const store = this.store;
     if (store === undefined) return undefined;
     return this.#enqueue(() => this.#append(store, { within }));
   }
@@ -129,7 +115,7 @@ export class EntryLog {
    * @throws PromptEvaluationError E709
    */
   async addEnd(end: RunEntry<'end'>): Promise<boolean> {
-    const store = this.#store;
+    const store = this.store;
     if (store === undefined) {
       this.add(end);
       return true;
@@ -173,7 +159,7 @@ export class EntryLog {
     reply: QuestionReply,
     follow: (change: RunEntry | LogFold) => void,
   ): Promise<'taken' | 'late'> {
-    const store = this.#store;
+    const store = this.store;
     if (store !== undefined) return this.#enqueue(() => this.#replyInStore(store, { question, reply, follow }));
     const added = createReply(this.#entries, this.#id, question, reply);
     if (typeof added === 'string') return 'late';

@@ -61,7 +61,7 @@ export class RunLog {
   readonly #joined: JoinedTransactions | undefined;
   /** Undefined unless other conversations may change the session. */
   readonly #refresh: (() => Promise<void>) | undefined;
-  /** The places in the log of answers, outcomes and notes; undefined unless they are asked for. */
+  /** The places in the log of entries and outcomes; undefined unless they are asked for. */
   #places: Map<object, number> | undefined;
   #hasUnwrittenAnswer = false;
   /** The text of an answer that is being streamed. */
@@ -72,18 +72,19 @@ export class RunLog {
     this.#options = options;
     const { state, log } = options.conversation;
     this.#refresh = options.link?.refresh?.bind(options.link);
-    this.#joined = log.database === undefined ? undefined : new JoinedTransactions(log.database);
+    const database = log.store?.database;
+    this.#joined = database && new JoinedTransactions(database);
     const { entries = [], model } = state.open ?? {};
     this.#recorded = entries.length === 0 ? undefined : new Recording(entries, model?.adapter);
     this.#begun = new Set(this.#recorded?.begun);
   }
 
-  /** Returns a function that finds the place in the log of an answer, an outcome or a note, from here on. */
+  /** Returns a function that finds the place in the log of an entry or an outcome, from here on. */
   trackPlaces(): (content: object) => number | undefined {
     const { state, log } = this.#options.conversation;
     const { entries = [] } = state.open ?? {};
     const before = log.entries.length - entries.length;
-    const places = new Map(entries.map((entry, index) => [writeContent(entry), before + index + 1]));
+    const places = new Map<object, number>(entries.map((entry, index) => [entry, before + index + 1]));
     this.#places = places;
     return (content) => places.get(content);
   }
@@ -161,20 +162,16 @@ export class RunLog {
   }
 
   /** Returns the recorded note after a turn, or the one that is due now; undefined if none was or is. */
-  note(
-    turn: number,
-    about: RunEntry<'note'>['about'],
-    due: () => string | undefined,
-  ): RunEntry<'note'>['message'] | undefined {
+  note(turn: number, about: RunEntry<'note'>['about'], due: () => string | undefined): RunEntry<'note'> | undefined {
     const recorded = this.#recorded?.notes.get(`${String(turn)} ${about}`);
-    if (recorded !== undefined) return recorded.message;
+    if (recorded !== undefined) return recorded;
     // The run went on without one.
     if (this.isRecorded(turn + 1)) return undefined;
     const content = due();
     if (content === undefined) return undefined;
-    const message = noteMessage(about, content);
-    this.#add({ kind: 'note', turn, about, message });
-    return message;
+    const note = { kind: 'note', turn, about, message: noteMessage(about, content) } as const;
+    this.#add(note);
+    return note;
   }
 
   /** True unless it is certain that `recordSteering` has nothing to record or show, as in most turns. */
@@ -328,8 +325,11 @@ export class RunLog {
     const reply = recorded.decisions.get(id);
     const { clock, recordedCall } = this.#options;
     if (reply === undefined ? policy === 'repeat' : reply.kind === 'repeat') return undefined;
-    const close = (kind: 'succeeded' | 'failed', text: string): Promise<ToolOutcome> =>
-      this.#closeCall(id, call, createOutcomeOf(kind, this.#describeCutOff(id, call, text)));
+    const close = async (kind: 'succeeded' | 'failed', text: string): Promise<ToolOutcome> => {
+      const outcome = createOutcomeOf(kind, this.#describeCutOff(id, call, text));
+      await this.#end(id, call, outcome, []);
+      return outcome;
+    };
     if (reply?.kind === 'outcome') return close('succeeded', reply.text);
     if (policy !== 'ask' || reply?.kind === 'denied') return close('failed', describeUnknownEffect(call.name));
     const made = this.#findEdit(id, call) ?? call;
@@ -350,11 +350,6 @@ export class RunLog {
     const shown = this.#options.recordedCall?.(made).arguments;
     const json = shown === undefined ? undefined : shortenJson(JSON.stringify(shown), MAX_REPAIRED_CHARS);
     return appendNote(text, describeEdit(json));
-  }
-
-  async #closeCall(id: string, call: ToolCall, outcome: ToolOutcome): Promise<ToolOutcome> {
-    await this.#end(id, call, outcome, []);
-    return outcome;
   }
 
   #end(id: string, call: ToolCall, outcome: ToolOutcome, spoke: readonly number[]): Promise<void> | undefined {
@@ -386,7 +381,7 @@ export class RunLog {
   #add(entry: RunEntry): void {
     const { conversation } = this.#options;
     conversation.enter(entry);
-    this.#places?.set(writeContent(entry), conversation.log.entries.length);
+    this.#places?.set(entry, conversation.log.entries.length);
   }
 
   /** Undefined for a log in memory: there is nothing to wait for. */
@@ -398,11 +393,6 @@ export class RunLog {
 
 /** Undefined for a call that is run again. */
 type ServedOutcome = Promise<ToolOutcome | undefined>;
-
-/** Returns the object that the loop got for an entry: the message of a note, or the entry itself. */
-function writeContent(entry: RunEntry): object {
-  return entry.kind === 'note' ? entry.message : entry;
-}
 
 /** Returns the text of a part of an answer; empty if it has only blanks. Half of a surrogate pair at its end is no character. */
 function trimText(text: string): string {
