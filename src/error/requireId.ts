@@ -1,6 +1,5 @@
 import { describeValue } from '../common/text.js';
-import { PromptEvaluationError } from './PromptError.js';
-import { formatMessage } from './ToolwrightError.js';
+import { createRequestError, type PromptEvaluationError } from './PromptError.js';
 
 /**
  * Checks that an id is a text of at least one character. Other values could become equal when they are converted to
@@ -33,7 +32,6 @@ export function isId(value: unknown): value is string {
 
 function createIdError(place: string, kind: string, id: unknown, otherwise: string): PromptEvaluationError {
   const remedy = `Give each ${kind} a text as its id, at least one character long${otherwise}.`;
-  const details = { code: 'E709', place, remedy } as const;
   const problem = `expected the id of a ${kind}, got ${describeValue(id)}`;
-  return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
+  return createRequestError(problem, { code: 'E709', place, remedy });
 }

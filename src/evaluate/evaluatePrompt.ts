@@ -6,7 +6,7 @@ import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { Session } from '../session/Session.js';
 import { beginRun } from './conversation/beginRun.js';
 import { Conversation } from './conversation/Conversation.js';
-import { createEndedError } from './conversation/conversationErrors.js';
+import { createRefusal } from './conversation/conversationErrors.js';
 import { isWaiting, recordFailure } from './conversation/recordFailure.js';
 import { createAudience, createRun } from './createRun.js';
 import { publishStop } from './publishRun.js';
@@ -15,7 +15,6 @@ import { UsageAccount } from './UsageAccount.js';
 import { RunLoop, type LoopOptions, type LoopParts } from './RunLoop.js';
 import { waitWithinRun } from './ask/waitWithinRun.js';
 
-/** The parts of an application that a run uses. */
 export interface EvaluationParts extends LoopParts {
   readonly outputs: OutputReader;
   /** Runs the loop with a changed run, as rehearsals do. */
@@ -79,7 +78,9 @@ async function continueConversation(
   const link = conversation.link(session);
   const past = runId === undefined ? undefined : conversation.findEndedRun(runId);
   if (past !== undefined) {
-    if (past.end.how !== 'answered') throw createEndedError(conversation.id, past.end);
+    const { run, how, problem = 'no reason is recorded' } = past.end;
+    if (how !== 'answered')
+      throw createRefusal(`The run ${run} of conversation ${conversation.id} has ended (${how}): ${problem}`, 'E732');
     // Everything is recorded, so that nothing is asked or run: the caller only missed the response.
     return continueConversation(parts, past.before, prompt, { ...options, messages: undefined });
   }

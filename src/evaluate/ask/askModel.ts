@@ -64,17 +64,14 @@ export interface Asker {
     /** The output that the final answer must fit; null if any text is an answer. */
     readonly output: OutputMetadata | null;
   };
-  /** The run, as interceptors see it. */
   readonly seen: InterceptedRun;
   /** Receives the answer in parts; undefined for a run without a stream or a listener. */
   readonly emitter: RunEmitter | undefined;
 }
 
-/** How a request is sent and repeated. */
 interface Attempts {
   /** How often it is repeated while the provider throttles; 4 when left out. */
   readonly retries?: number | undefined;
-  /** Sends the request with its repetitions. */
   readonly send?: (ask: () => Promise<ModelResponse>) => Promise<ModelResponse>;
 }
 
@@ -83,8 +80,6 @@ const NO_ATTEMPTS: Attempts = {};
 /**
  * Asks the model once: stops at the deadline, and waits while the provider throttles (docs/contract.md, 16).
  *
- * @param turn 1 for the run's first request
- * @param attempts how the request is sent and repeated, if other adapters may get it
  * @throws PromptEvaluationError with phase `request` or `response`, PromptError E413 for a tool choice that is not one,
  * ThrottleError, or the reason of the caller's signal
  */
@@ -155,7 +150,7 @@ async function sendRequest(
   const isCompared = isMeasured(services, run, conversation);
   let measure: (() => PrefixMeasure) | undefined;
   const onSent = (sent: SentRequest): void => {
-    measure = conversation.noteRequest(sent, rendered.estimator);
+    measure = conversation.prefix.note(conversation.state, sent, rendered.estimator);
   };
   const request: ModelRequest = {
     messages: head?.output === undefined ? messages : describeOutput(messages, head.output),
@@ -226,7 +221,6 @@ function withPlainCalls(response: ModelResponse): ModelResponse {
   return toolCalls.every((call, index) => call === response.toolCalls[index]) ? response : { ...response, toolCalls };
 }
 
-/** Refuses calls that may be incomplete. */
 function refuseCutCalls(adapter: ModelAdapter, { finishReason, toolCalls }: ModelResponse): void {
   const cutShort = finishReason === 'length' || finishReason === 'content_filter';
   if (!cutShort || toolCalls.length === 0) return;
@@ -252,9 +246,7 @@ function late(phase: 'request' | 'response', problem: string, cause?: unknown): 
 /**
  * Reads an answer in parts, one at a time: the next is requested when `emit` has resolved for the last one.
  *
- * @param adapter the name that the error shows
  * @param signal aborts when the run has ended: no further part is requested
- * @param emit receives each part before the last
  * @throws PromptEvaluationError E702 if it ends without the whole answer; the reason of the signal; errors of `parts` and `emit`, unchanged
  */
 async function readParts(

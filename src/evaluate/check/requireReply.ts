@@ -7,8 +7,7 @@ import { parseArguments } from '../../dispatch/admit/parseArguments.js';
 import { describeIssues } from '../../dispatch/finish/outcomeTexts.js';
 import type { Redaction } from '../../dispatch/redact/Redaction.js';
 import { findUnknownOption } from '../../error/optionNames.js';
-import { PromptEvaluationError } from '../../error/PromptError.js';
-import { formatMessage } from '../../error/ToolwrightError.js';
+import { createRequestError, type PromptEvaluationError } from '../../error/PromptError.js';
 import type { ApprovalDecision } from '../../interface/Approver.js';
 import type { QuestionReply } from '../../interface/RunEntry.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
@@ -79,13 +78,7 @@ function measureField(field: unknown): number {
   return field === undefined ? 0 : JSON.stringify(field).length;
 }
 
-/**
- * Refuses a value that cannot answer any question, before it reaches the store.
- *
- * @param place the method that was called
- * @returns a copy of the reply
- * @throws PromptEvaluationError E735
- */
+/** Refuses a value that cannot answer any question, before it reaches the store. @throws PromptEvaluationError E735 */
 export function requireReply(place: string, given: unknown): QuestionReply {
   const reply = copyReply(given);
   if (typeof reply === 'string') throw createReplyError(place, reply);
@@ -95,7 +88,6 @@ export function requireReply(place: string, given: unknown): QuestionReply {
 /**
  * Refuses arguments that a person wrote, if the tool would refuse them when the call runs.
  *
- * @param place the method that was called
  * @throws PromptEvaluationError E735 with the issues, redacted
  */
 export function requireEdit(
@@ -128,6 +120,5 @@ export function requireApproval(place: string, given: unknown): ApprovalDecision
 }
 
 function createReplyError(place: string, problem: string): PromptEvaluationError {
-  const details = { code: 'E735', place } as const;
-  return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
+  return createRequestError(problem, { code: 'E735', place });
 }

@@ -2,17 +2,14 @@ import { randomId } from '../../common/builtins.js';
 import { brand } from '../../common/brand.js';
 import { requireOptionNames } from '../../error/optionNames.js';
 import { requireId } from '../../error/requireId.js';
-import type { SentRequest } from '../../interface/ModelAdapter.js';
-import type { PrefixMeasure } from '../../interface/Interceptor.js';
-import type { RunEntry, QuestionReply, SentDigest } from '../../interface/RunEntry.js';
+import type { RunEntry, QuestionReply } from '../../interface/RunEntry.js';
 import type { RunStore, SteeringMessage } from '../../interface/RunStore.js';
-import type { TokenEstimator } from '../../interface/ports.js';
 import type { Session } from '../../session/Session.js';
 import type { Message } from '../../value/Message.js';
 import { checkMessages } from '../check/checkMessages.js';
 import { listOpenQuestions, removeOpenQuestions } from './questions.js';
 import { conversationOptionNames, type ConversationOptions, type ForkOptions } from './ConversationOptions.js';
-import { createBusyError, createNoSuchRunError, createTooLargeError } from './conversationErrors.js';
+import { createNoSuchRunError, createRefusal } from './conversationErrors.js';
 import { ConversationPrefix } from './prefix/ConversationPrefix.js';
 import { findEntryExcess } from './log/findEntryExcess.js';
 import { EntryLog, type StoredLog } from './log/EntryLog.js';
@@ -31,7 +28,6 @@ import { createNoMemoryError, keepsMemory, nameUserSession } from './session/use
 import { requireUser, UserSessionLink } from './session/UserSessionLink.js';
 import { SteeringQueue } from './SteeringQueue.js';
 
-/** Where the entries of a conversation come from. */
 interface Source {
   readonly entries?: readonly RunEntry[];
   /** The fold of the entries, if they were folded already. */
@@ -59,12 +55,9 @@ export class Conversation {
   readonly tools: SentTools;
   /** Messages to the run that goes on. @internal */
   readonly steering: SteeringQueue;
-  readonly #prefix = new ConversationPrefix();
-  /**
-   * False for the conversation of a run that belongs to none.
-   *
-   * @internal
-   */
+  /** Its requests, each beside the one before it. @internal */
+  readonly prefix = new ConversationPrefix();
+  /** False for the conversation of a run that belongs to none. @internal */
   readonly isKept: boolean;
   #fold: LogFold;
   #link: SessionLink | undefined;
@@ -114,11 +107,7 @@ export class Conversation {
     return new Conversation({ ...options, id }, read);
   }
 
-  /**
-   * Makes the conversation of a run that was given none: it keeps nothing.
-   *
-   * @internal
-   */
+  /** Makes the conversation of a run that was given none: it keeps nothing. @internal */
   static once(): Conversation {
     return new Conversation({ id: '', session: 'apart' }, { keeps: false });
   }
@@ -128,11 +117,7 @@ export class Conversation {
     return this.state.messages.slice();
   }
 
-  /**
-   * Returns the messages of the next request, in a new list: the messages of an open run are included.
-   *
-   * @internal
-   */
+  /** Returns the messages of the next request, in a new list: the messages of an open run are included. @internal */
   get nextMessages(): readonly Message[] {
     return this.markMessages()();
   }
@@ -155,11 +140,7 @@ export class Conversation {
     return listOpenQuestions(this.log.entries);
   }
 
-  /**
-   * The state of the conversation, computed from its entries.
-   *
-   * @internal
-   */
+  /** The state of the conversation, computed from its entries. @internal */
   get state(): FoldedLog {
     return this.#fold.state;
   }
@@ -168,7 +149,7 @@ export class Conversation {
   enter(entry: RunEntry): void {
     this.#requireReadable(entry);
     this.log.add(entry);
-    if (entry.kind === 'answer') this.#prefix.noteAnswer(this.log.entries.length - 1);
+    if (entry.kind === 'answer') this.prefix.noteAnswer(this.log.entries.length - 1);
     this.#fold.add(entry);
   }
 
@@ -193,17 +174,14 @@ export class Conversation {
   }
 
   /** Reads the messages that wait for a run in the store, if there may be any. @internal */
-  readInbox(run: string): Promise<void> | undefined {
-    return this.log.isSteered ? this.#readInbox(run) : undefined;
-  }
-
-  async #readInbox(run: string): Promise<void> {
-    for (const message of await this.log.readInbox(run)) this.steering.add(message);
+  async readInbox(run: string): Promise<void> {
+    if (this.log.isSteered) for (const message of await this.log.readInbox(run)) this.steering.add(message);
   }
 
   #requireReadable(entry: RunEntry): void {
     const excess = this.isKept ? findEntryExcess(entry) : undefined;
-    if (excess !== undefined) throw createTooLargeError(this.id, entry, excess);
+    if (excess !== undefined)
+      throw createRefusal(`Conversation ${this.id} cannot record the entry "${entry.kind}": ${excess}.`, 'E709');
   }
 
   /**
@@ -276,33 +254,11 @@ export class Conversation {
     return { format: 'toolwright/conversation', version: 1, id: this.id, entries };
   }
 
-  /**
-   * Notes a request that was sent, also one that fails; the returned function compares it with the one before it.
-   *
-   * @internal
-   */
-  noteRequest(sent: SentRequest, estimator: TokenEstimator): () => PrefixMeasure {
-    return this.#prefix.note(this.state, sent, estimator);
-  }
-
-  /**
-   * Digests of the last request, to be recorded with its answer; undefined in memory, see `ConversationPrefix`.
-   *
-   * @internal
-   */
-  get digest(): SentDigest | undefined {
-    return this.log.isStored ? this.#prefix.digest(this.state) : undefined;
-  }
-
   #copyEntries(entries: readonly RunEntry[]): readonly RunEntry[] {
-    return this.log.isStored ? entries : this.#prefix.entriesToCopy(entries);
+    return this.log.isStored ? entries : this.prefix.entriesToCopy(entries);
   }
 
-  /**
-   * True the first time that it is asked for these sections.
-   *
-   * @internal
-   */
+  /** True the first time that it is asked for these sections. @internal */
   driftsNow(sections: readonly string[]): boolean {
     const drift = sections.join();
     if (drift === this.#drift) return false;
@@ -318,7 +274,8 @@ export class Conversation {
    * @internal
    */
   async hold<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#isBusy) throw createBusyError(this.id);
+    if (this.#isBusy)
+      throw createRefusal(`Conversation ${this.id} has a run that has not ended: one at a time can go on.`, 'E728');
     this.#isBusy = true;
     try {
       return await work();
@@ -337,11 +294,7 @@ export class Conversation {
     this.#isReleased = true;
   }
 
-  /**
-   * Has runs keep the state of a session under its name, beside the log.
-   *
-   * @internal
-   */
+  /** Has runs keep the state of a session under its name, beside the log. @internal */
   shareSession(link: SharedSessionLink): void {
     this.#shared = link;
   }
@@ -374,11 +327,7 @@ export class Conversation {
     return [`conversation ${this.id}`, `slices with scope 'user' cannot be kept: ${problem}`];
   }
 
-  /**
-   * Links the session of a run; undefined if the host keeps its state.
-   *
-   * @internal
-   */
+  /** Links the session of a run; undefined if the host keeps its state. @internal */
   link(session: Session): StateLink | undefined {
     return this.#shared?.isOf(session) === true ? this.#shared : this.#linkOwn(session);
   }

@@ -1,14 +1,13 @@
 import type { DispatchServices } from '../../dispatch/DispatchContext.js';
-import { describeToolChanges } from '../../dispatch/finish/outcomeTexts.js';
+import { describeOpened, describeToolChanges } from '../../dispatch/finish/outcomeTexts.js';
 import type { ConversationHead } from '../../interface/RunEntry.js';
 import type { Message, ToolChanges } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { EvaluateOptions } from '../RunOptions.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
-import { beginConversation, describeNextOutput, type ConversationStart } from './beginConversation.js';
+import { beginConversation, describeNextOutput, isClosedHash, type ConversationStart } from './beginConversation.js';
 import type { Conversation } from './Conversation.js';
-import { describeHostExpansions } from './describeHostExpansions.js';
-import { createNothingToAnswerError, createOtherPromptError } from './conversationErrors.js';
+import { createRefusal } from './conversationErrors.js';
 import { RunLog } from './log/RunLog.js';
 import { describeForm } from './prefix/createMessages.js';
 import type { StateLink } from './session/SessionLink.js';
@@ -32,7 +31,7 @@ export async function beginRun(
   const { ns, key } = rendered.prompt;
   const { prompt, head: begun } = conversation.state;
   if (prompt !== undefined && prompt !== `${ns}/${key}`)
-    throw createOtherPromptError(conversation.id, prompt, `${ns}/${key}`);
+    throw createRefusal(`Conversation ${conversation.id} is one of the prompt ${prompt}, not of ${ns}/${key}.`, 'E730');
   const { clock, redaction } = services;
   const recordedCall = (call: ToolCall): ToolCall => redaction.call(call, rendered.toolsByName);
   const logOf = (run: string): RunLog => new RunLog({ conversation, run, link, onUnknown, clock, recordedCall });
@@ -42,15 +41,14 @@ export async function beginRun(
     await beginConversation(conversation, start);
     return logOf(open);
   }
-  const reading = conversation.readInbox(runId ?? '');
-  if (reading !== undefined) await reading;
+  if (conversation.log.isSteered) await conversation.readInbox(runId ?? '');
   const { waiting } = conversation.steering;
   const unheard = waiting.length === 0 ? waiting : [...waiting];
   const messages = unheard.length === 0 ? given : addUnheard(given, unheard, runId);
   const { isStored } = conversation.log;
   if (open !== undefined) await logOf(open).close('abandoned', 'another message came', isStored);
   if (begun !== undefined && messages.length === 0 && conversation.state.messages.at(-1)?.role === 'assistant')
-    throw createNothingToAnswerError(conversation.id);
+    throw createRefusal(`Conversation ${conversation.id} has an answer already, and no message was given.`, 'E729');
   await beginConversation(conversation, start);
   const { head, output } = conversation.state;
   // A conversation that begins says everything in its head.
@@ -98,6 +96,28 @@ function changeNotes(conversation: Conversation, head: ConversationHead, rendere
   const notes: Message[] = opened === undefined ? [] : [opened];
   if (tools !== undefined) notes.push({ role: 'user', content: describeToolChanges(tools), note: 'operator', tools });
   return notes;
+}
+
+/**
+ * Writes a message with the text of the sections that the host has opened since the last run: the head shows their summaries, and sent
+ * messages stay as they were. Undefined if it opened none.
+ */
+function describeHostExpansions(
+  head: ConversationHead,
+  { state: { openedSections, messages } }: Conversation,
+  rendered: RenderedPrompt,
+): Message | undefined {
+  const isSent = (path: string): boolean =>
+    openedSections.has(path) || messages.some(({ content }) => content?.includes(rendered.textOf(path)) === true);
+  const opened = Object.entries(rendered.visibility).flatMap(([path, visibility]) =>
+    visibility === 'full' && isClosedHash(head.sections[path]) && !isSent(path) ? [path] : [],
+  );
+  // The text of a section includes the sections below it.
+  const paths = opened.filter((path) => !opened.some((other) => path.startsWith(`${other}.`)));
+  if (paths.length === 0) return undefined;
+  const texts = paths.map((path) => rendered.textOf(path));
+  // Text of hooks does not speak with the operator's authority.
+  return { role: 'user', content: describeOpened(paths, texts, []), note: 'application' };
 }
 
 /** Lists the known tools that came or went since the last message; undefined if none did. */

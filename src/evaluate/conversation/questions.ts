@@ -1,7 +1,6 @@
 import { randomId } from '../../common/builtins.js';
 import { keyText, joinBounded, quote } from '../../common/text.js';
-import { PromptEvaluationError } from '../../error/PromptError.js';
-import { formatMessage } from '../../error/ToolwrightError.js';
+import { createRequestError, PromptEvaluationError } from '../../error/PromptError.js';
 import type { RunEntry, QuestionReply } from '../../interface/RunEntry.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import { copyReply } from '../check/requireReply.js';
@@ -40,8 +39,6 @@ export function listOpenQuestions(entries: readonly RunEntry[]): readonly RunEnt
 /**
  * Decides the outcome of a reply: its entry if the question is open, `late` if it was answered or its run or call has ended.
  *
- * @param id the id of the question
- * @param given is copied
  * @param run the run that asked it; any when left out
  * @throws PromptEvaluationError E709 for a question that was never asked, E735 for a reply of another form or too long, or of a kind that
  * the open question does not take
@@ -64,21 +61,25 @@ export function createReply(
   if (question === undefined) return createLift(entries, conversation, id, reply as LiftReply);
   const { about, call } = question;
   const kinds = REPLIES[about];
-  const asked = `The question of conversation ${keyText(conversation)} about the call ${call} (${about})`;
-  const details = {
-    phase: 'tool',
-    code: 'E735',
-    place: `conversation ${keyText(conversation)}, call ${call}`,
-  } as const;
-  if (typeof reply === 'string') throw new PromptEvaluationError(`${asked} was not answered: ${reply}.`, details);
+  const refuse = (problem: string): PromptEvaluationError =>
+    createReplyError(conversation, call, `about the call ${call} (${about}) ${problem}`);
+  if (typeof reply === 'string') throw refuse(`was not answered: ${reply}.`);
   if (about === 'unknown' && reply.kind === 'denied' && reply.until !== undefined)
-    throw new PromptEvaluationError(
-      `${asked} was not answered: reply.until: only the denial of an approval can hold for later calls; leave it out.`,
-      details,
+    throw refuse(
+      'was not answered: reply.until: only the denial of an approval can hold for later calls; leave it out.',
     );
-  if (kinds.includes(reply.kind))
-    return withVersion<RunEntry<'reply'> & RunEntry>({ kind: 'reply', question: id, call, reply });
-  throw new PromptEvaluationError(`${asked} takes a reply of kind ${joinBounded(kinds)}, not ${reply.kind}.`, details);
+  if (!kinds.includes(reply.kind)) throw refuse(`takes a reply of kind ${joinBounded(kinds)}, not ${reply.kind}.`);
+  return createReplyEntry(id, call, reply);
+}
+
+function createReplyEntry(question: string, call: string, reply: QuestionReply): RunEntry<'reply'> {
+  return withVersion<RunEntry<'reply'> & RunEntry>({ kind: 'reply', question, call, reply });
+}
+
+function createReplyError(conversation: string, call: string, problem: string): PromptEvaluationError {
+  const key = keyText(conversation);
+  const details = { phase: 'tool', code: 'E735', place: `conversation ${key}, call ${call}` } as const;
+  return new PromptEvaluationError(`The question of conversation ${key} ${problem}`, details);
 }
 
 type LiftReply = Extract<QuestionReply, { readonly kind: 'lifted' }>;
@@ -95,37 +96,25 @@ function createLift(
   const state = new Denials(entries).stateOf(id);
   if (state === 'lifted') return 'late';
   const problem =
-    state === undefined
-      ? 'no denial answered it that holds until it is lifted'
-      : describeGoingOn(entries, 'the denial can be lifted when its run waits or has ended');
-  if (problem === undefined)
-    return withVersion<RunEntry<'reply'> & RunEntry>({ kind: 'reply', question: id, call, reply });
-  const place = `conversation ${keyText(conversation)}, call ${call}`;
-  throw new PromptEvaluationError(
-    `The question of conversation ${keyText(conversation)} about the call ${call} takes no reply of kind lifted: ${problem}.`,
-    { phase: 'tool', code: 'E735', place },
-  );
+    state === undefined ? 'no denial answered it that holds until it is lifted' : describeGoingOn(entries);
+  if (problem === undefined) return createReplyEntry(id, call, reply);
+  throw createReplyError(conversation, call, `about the call ${call} takes no reply of kind lifted: ${problem}.`);
 }
 
 /** Says that a run may write to the log at any time; undefined for a run that waits or has ended. */
-function describeGoingOn(entries: readonly RunEntry[], then: string): string | undefined {
+function describeGoingOn(entries: readonly RunEntry[]): string | undefined {
   const last = entries.findLast(({ kind }) => kind === 'run' || kind === 'end');
   return last?.kind !== 'run' || listOpenQuestions(entries).length > 0
     ? undefined
-    : `the run ${quote(last.run)} goes on; ${then}`;
+    : `the run ${quote(last.run)} goes on; the denial can be lifted when its run waits or has ended`;
 }
 
-/** Names a conversation, or one of its runs, in messages. */
 function describePlace(conversation: string, run?: string): string {
   const place = `conversation ${quote(conversation)}`;
   return run === undefined ? place : `${place}, run ${quote(run)}`;
 }
 
-/**
- * A reply names a question that was never asked.
- *
- * @param open the questions that wait
- */
+/** A reply names a question that was never asked. @param open the questions that wait */
 export function createNoQuestionError(
   place: string,
   id: string,
@@ -134,9 +123,8 @@ export function createNoQuestionError(
   const names = open.map((question) => `${question.id} (call ${question.call} of ${question.name})`);
   const waiting = names.length === 0 ? '' : `; what waits is ${joinBounded(names)}`;
   const remedy = 'Take the id of the question, its conversation and its run from the question itself.';
-  const details = { code: 'E709', place, remedy } as const;
   const problem = `it has never asked a question ${quote(id)}${waiting}`;
-  return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
+  return createRequestError(problem, { code: 'E709', place, remedy });
 }
 
 function isHeldDenial(entry: RunEntry): entry is RunEntry<'reply'> {

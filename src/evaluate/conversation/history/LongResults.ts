@@ -9,7 +9,6 @@ import { estimateMessage } from './shortenHistory.js';
 /** The name of the tool that reads long results by their handles. */
 export const READ_RESULT = 'read_result';
 
-/** The outcome of a call, as the log of its conversation holds it. */
 interface RecordedResult {
   /** The number of its run, its turn and its position, e.g. `17.2.0`. */
   readonly place: string;
@@ -54,7 +53,6 @@ export class LongResults {
   /**
    * Returns a message that lists the results that the messages neither hold nor name: the latest ones that there is room for.
    *
-   * @param room in estimated tokens
    * @returns undefined if there are none, or no room
    */
   listResults(messages: readonly Message[], room: number, estimator: TokenEstimator): Message | undefined {

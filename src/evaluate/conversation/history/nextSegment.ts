@@ -1,13 +1,13 @@
-import { ensureWellFormed } from '../../../common/text.js';
+import { describeValue, ensureWellFormed } from '../../../common/text.js';
 import type { JsonValue } from '../../../common/types.js';
+import type { ModelAdapter } from '../../../interface/ModelAdapter.js';
 import type { RunEntry } from '../../../interface/RunEntry.js';
 import type { TokenEstimator } from '../../../interface/ports.js';
 import type { Message } from '../../../value/Message.js';
 import { createHead, isFormSent, type ConversationStart } from '../beginConversation.js';
 import type { Conversation } from '../Conversation.js';
-import { createNoSummaryError } from '../conversationErrors.js';
+import { createRefusal } from '../conversationErrors.js';
 import { LongResults } from './LongResults.js';
-import { hasBound, unbindMessages } from '../prefix/unbindMessages.js';
 import {
   estimateRequest,
   SHARE_KEPT,
@@ -25,11 +25,6 @@ interface NextRequest extends ConversationStart {
   readonly history: HistoryOptions | undefined;
 }
 
-/** A request of limited size. */
-interface LimitedRequest extends NextRequest {
-  readonly history: HistoryOptions;
-}
-
 /** The list of long results takes at most this share of the window. */
 const SHARE_LISTED = 0.125;
 
@@ -45,7 +40,7 @@ export async function nextSegment(
   request: NextRequest,
 ): Promise<RunEntry<'segment'> | undefined> {
   const { history } = request;
-  const shorter = history === undefined ? undefined : await shortenSegment(conversation, { ...request, history });
+  const shorter = history === undefined ? undefined : await shortenSegment(conversation, request, history);
   return shorter ?? changeSegment(conversation, request);
 }
 
@@ -84,12 +79,13 @@ function changeSegment(conversation: Conversation, request: NextRequest): RunEnt
  */
 async function shortenSegment(
   conversation: Conversation,
-  request: LimitedRequest,
+  request: NextRequest,
+  history: HistoryOptions,
 ): Promise<RunEntry<'segment'> | undefined> {
   const { id, state, log, isKept, nextMessages: messages } = conversation;
-  const { rendered, turn, history, adapter } = request;
-  const { estimator } = rendered;
+  const { rendered, turn, adapter } = request;
   const { maxTokens, spillAbove } = history;
+  const { estimator } = rendered;
   if (state.head === undefined || estimateRequest(state.head, messages, estimator) <= maxTokens) return undefined;
   const head = await createHead(request, isKept, state.head);
   const room = maxTokens - estimateRequest(head, [], estimator);
@@ -111,7 +107,6 @@ async function shortenSegment(
   };
 }
 
-/** The provider that a name of an adapter begins with. */
 function getProvider(adapter: string): string {
   return adapter.split(':', 1).join('');
 }
@@ -137,10 +132,45 @@ function fitHistory(
 
 /** @throws PromptEvaluationError E749: a summary that is not a text would stay in the conversation for good */
 function writeSegmentNote(summary: unknown, conversation: string): Message {
-  if (typeof summary !== 'string' || summary.trim() === '') throw createNoSummaryError(conversation, summary);
+  if (typeof summary !== 'string' || summary.trim() === '') {
+    const got = typeof summary === 'string' ? 'an empty text' : describeValue(summary);
+    const history = conversation === '' ? 'The history' : `The history of conversation ${conversation}`;
+    const problem = `${history} was not shortened: history.summarise must return a text, and returned ${got}.`;
+    throw createRefusal(problem, 'E749');
+  }
   return {
     role: 'user',
     content: `[Summary of the conversation so far:\n${ensureWellFormed(summary)}]`,
     note: 'application',
   };
+}
+
+/**
+ * Removes what the provider binds to everything before an answer: where something before it changes, the provider would refuse
+ * the request, or drop all later thinking as well.
+ */
+function unbindMessages(
+  messages: readonly Message[],
+  adapter: ModelAdapter,
+): Pick<RunEntry<'segment'>, 'messages' | 'unbound'> {
+  let unbound = 0;
+  const left = messages.map((message) => {
+    const without = unbindMessage(message, adapter);
+    if (without !== message) unbound++;
+    return without;
+  });
+  return { messages: left, unbound };
+}
+
+/** True if an answer holds something that the adapter's provider binds to everything before it. */
+function hasBound(messages: readonly Message[], adapter: ModelAdapter): boolean {
+  return messages.some((message) => unbindMessage(message, adapter) !== message);
+}
+
+function unbindMessage(message: Message, adapter: ModelAdapter): Message {
+  if (message.role !== 'assistant' || message.native === undefined || adapter.unbind === undefined) return message;
+  const left = adapter.unbind(message.native);
+  if (left === message.native) return message;
+  const { native: _bound, ...rest } = message;
+  return left === undefined ? rest : { ...rest, native: left };
 }

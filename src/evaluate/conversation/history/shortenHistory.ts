@@ -23,7 +23,6 @@ export interface HistoryOptions {
 /** A new segment is to have room for this share of the window. */
 export const SHARE_KEPT = 0.5;
 
-/** What a conversation goes on with. */
 export interface SplitHistory {
   /** The number of messages that are summarised. */
   readonly start: number;
@@ -78,7 +77,6 @@ export function estimateMessage(value: object, estimator: TokenEstimator): numbe
   return tokens;
 }
 
-/** The summary and the last turn do not fit. */
 export function createHistoryError(size: number, room: number): PromptEvaluationError {
   return new PromptEvaluationError(
     `The summary and the last turn are estimated at ${String(size)} tokens, and history.maxTokens leaves ${String(Math.max(0, room))} for messages.`,

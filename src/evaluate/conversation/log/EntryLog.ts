@@ -95,7 +95,7 @@ export class EntryLog {
   flush(within?: AppendTransaction): Promise<void> | undefined {
     const store = this.store;
     if (store === undefined) return undefined;
-    return this.#enqueue(() => this.#append(store, { within }));
+    return this.#enqueue(() => this.#append(store, within));
   }
 
   /** Begins to store the added entries, without waiting. The next `flush` waits for it, and throws its error. */
@@ -124,7 +124,7 @@ export class EntryLog {
       const stored = this.#stored;
       const session = this.#staged;
       this.#isSteered = false;
-      await this.#append(store, { end });
+      await this.#append(store, undefined, end);
       if (this.isSteered) {
         this.#stored = stored;
         this.#staged = session;
@@ -136,7 +136,6 @@ export class EntryLog {
     });
   }
 
-  /** Appends after the append in progress. */
   #enqueue<T>(append: () => Promise<T>): Promise<T> {
     const before = this.#appending;
     const appended = before === undefined ? append() : before.then(append);
@@ -160,7 +159,7 @@ export class EntryLog {
     follow: (change: RunEntry | LogFold) => void,
   ): Promise<'taken' | 'late'> {
     const store = this.store;
-    if (store !== undefined) return this.#enqueue(() => this.#replyInStore(store, { question, reply, follow }));
+    if (store !== undefined) return this.#enqueue(() => this.#replyInStore(store, question, reply, follow));
     const added = createReply(this.#entries, this.#id, question, reply);
     if (typeof added === 'string') return 'late';
     this.add(added);
@@ -168,8 +167,13 @@ export class EntryLog {
     return 'taken';
   }
 
-  async #replyInStore(store: RunStore, { question, reply, follow }: StoredReply): Promise<'taken' | 'late'> {
-    await this.#append(store, {});
+  async #replyInStore(
+    store: RunStore,
+    question: string,
+    reply: QuestionReply,
+    follow: (change: LogFold) => void,
+  ): Promise<'taken' | 'late'> {
+    await this.#append(store);
     const taken = await store.reply(this.#id, question, reply);
     // Only read: a worker may have gone on with the run already, and opening the log would shut it out.
     const { fold, entries } = await readLog(store, this.#id);
@@ -184,7 +188,8 @@ export class EntryLog {
     return taken;
   }
 
-  async #append(store: RunStore, { within, end }: AppendOptions): Promise<void> {
+  /** @param end is appended unless messages wait for the run */
+  async #append(store: RunStore, within?: AppendTransaction, end?: RunEntry<'end'>): Promise<void> {
     // A store that failed once may hold only some of the entries: later ones would leave a gap.
     if (this.#failure !== undefined) {
       await within?.rollback();
@@ -213,20 +218,6 @@ export class EntryLog {
       throw this.#failure;
     }
   }
-}
-
-/** A reply, and what follows the change of the entries. */
-interface StoredReply {
-  readonly question: string;
-  readonly reply: QuestionReply;
-  readonly follow: (change: LogFold) => void;
-}
-
-/** Options of an append. */
-interface AppendOptions {
-  readonly within?: AppendTransaction | undefined;
-  /** The end of a run, which is appended unless messages wait for it. */
-  readonly end?: RunEntry<'end'>;
 }
 
 function createUnwritableError(id: string, cause: unknown): PromptEvaluationError {

@@ -24,7 +24,7 @@ import type { ToolOutcome } from '../../../value/ToolOutcome.js';
 import { askAboutCutOff, listOpenQuestions } from '../questions.js';
 import { createAnswerEntry } from '../prefix/digestContent.js';
 import type { Conversation } from '../Conversation.js';
-import { createReleasedError, createUnansweredError } from '../conversationErrors.js';
+import { createRefusal, createUnansweredError } from '../conversationErrors.js';
 import { JoinedTransactions } from '../session/JoinedTransactions.js';
 import { noteMessage } from '../prefix/createMessages.js';
 import { createCallId, listOpenCalls } from './listOpenCalls.js';
@@ -32,7 +32,6 @@ import { Recording } from './Recording.js';
 import { createEndEntry, createOutcomeOf, restoreOutcome } from './restoreOutcome.js';
 import type { StateLink } from '../session/SessionLink.js';
 
-/** The conversation of a run, and the services that its log uses. */
 export interface LogOptions {
   readonly conversation: Conversation;
   readonly run: string;
@@ -104,18 +103,13 @@ export class RunLog {
     return this.#recorded?.dropped ?? [];
   }
 
-  /**
-   * Records that the run goes on with another model.
-   *
-   * @throws PromptEvaluationError E741 if the run was released
-   */
+  /** Records that the run goes on with another model. @throws PromptEvaluationError E741 if the run was released */
   changeModel(model: RunEntry<'model'>): Promise<void> | undefined {
     this.#checkHeld();
     this.forgetText();
     return this.#write(model);
   }
 
-  /** Records that a new segment begins. */
   beginSegment(segment: RunEntry<'segment'>): Promise<void> | undefined {
     return this.#write(segment);
   }
@@ -141,7 +135,9 @@ export class RunLog {
   }
 
   #recordAnswer(turn: number, response: ModelResponse, isShown: boolean): Awaitable<ModelResponse> {
-    const { digest: sent, tools, isKept } = this.#options.conversation;
+    const { log, prefix, state, tools, isKept } = this.#options.conversation;
+    // Requests of a log in memory are hashed only for a copy of it.
+    const sent = log.isStored ? prefix.digest(state) : undefined;
     const entry = createAnswerEntry(turn, response, { sent, lowered: tools.take() }, isKept);
     this.#add(entry);
     this.forgetText();
@@ -152,7 +148,6 @@ export class RunLog {
     return mapAwaitable(this.flush(), () => entry);
   }
 
-  /** Returns the recorded verdict about an answer, or judges it and records the verdict. */
   async recordVerdict(turn: number, judge: () => Promise<CompletionVerdict>): Promise<CompletionVerdict> {
     const recorded = this.#recorded?.verdicts.get(turn);
     if (recorded !== undefined) return recorded;
@@ -213,7 +208,6 @@ export class RunLog {
     return true;
   }
 
-  /** The recorded calls of a turn. */
   openTurn(turn: number): TurnRecord {
     const at = (position: number): string => createCallId(turn, position);
     const recorded = this.#recorded;
@@ -302,7 +296,9 @@ export class RunLog {
   }
 
   #checkHeld(): void {
-    if (this.#options.conversation.isReleased) throw createReleasedError(this.#options.conversation.id, this.run);
+    const { id, isReleased } = this.#options.conversation;
+    if (isReleased)
+      throw createRefusal(`The run ${this.run} of conversation ${id} was released before its next step.`, 'E741');
   }
 
   #begin(call: string, name: string): Promise<void> | undefined {

@@ -1,8 +1,7 @@
 import { isArray, isText } from '../../../common/guards.js';
 import { describeValue } from '../../../common/text.js';
 import { SessionError } from '../../../error/infrastructureErrors.js';
-import { PromptEvaluationError } from '../../../error/PromptError.js';
-import { formatMessage } from '../../../error/ToolwrightError.js';
+import { createRequestError, PromptEvaluationError } from '../../../error/PromptError.js';
 import type { RunEntry, SessionDelta } from '../../../interface/RunEntry.js';
 import type { PersistentList } from '../../../session/table/PersistentList.js';
 import type { Session } from '../../../session/Session.js';
@@ -56,7 +55,6 @@ export class SessionLink implements StateLink {
     this.#tables = base.tablesOf(this.scope);
   }
 
-  /** True for the session that is linked. */
   isOf(session: Session): boolean {
     return this.session === session;
   }
@@ -121,9 +119,8 @@ interface RecordedDelta {
 
 function applyRecorded(session: Session, at: number, delta: SessionDelta): void {
   const refuse = (problem: string, { remedy, cause }: Partial<SessionError> = {}): Error => {
-    const details = { remedy, cause, code: 'E709', place: `entries[${String(at)}].session`, phase: 'request' } as const;
-    const message = formatMessage(`the recorded state cannot be restored: ${problem}`, details);
-    return new PromptEvaluationError(message, details);
+    const details = { remedy, cause, code: 'E709', place: `entries[${String(at)}].session` } as const;
+    return createRequestError(`the recorded state cannot be restored: ${problem}`, details);
   };
   applyStored(session, delta, refuse);
   const visibility = session.slice(VisibilityOverrides).latest();

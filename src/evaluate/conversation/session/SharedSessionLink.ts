@@ -1,6 +1,5 @@
 import { keyText } from '../../../common/text.js';
-import { PromptEvaluationError } from '../../../error/PromptError.js';
-import { formatMessage } from '../../../error/ToolwrightError.js';
+import { createRequestError, type PromptEvaluationError } from '../../../error/PromptError.js';
 import type { DurableStore } from '../../../interface/RunRecords.js';
 import type { RunEntry } from '../../../interface/RunEntry.js';
 import type { SharedChange } from '../../../interface/RunStore.js';
@@ -13,7 +12,6 @@ import { createMemoryError, isUserSession } from './userMemory.js';
 /** Where the changes of a shared session are read. */
 export type ChangeSource = Pick<DurableStore, 'sessionChanges'>;
 
-/** The state that is shared. */
 interface SharedPart {
   /** Without state of the scope. */
   readonly session: Session;
@@ -101,7 +99,6 @@ export class SharedSessionLink extends SessionLink {
 /**
  * Refuses another session than the one that a conversation began with, which would lose its state or mix both.
  *
- * @param name of the shared session; undefined if the log has the state
  * @throws PromptEvaluationError E726
  */
 export function requireSession(entries: readonly RunEntry[], name: string | undefined): void {
@@ -115,7 +112,6 @@ export function requireSession(entries: readonly RunEntry[], name: string | unde
     throw createSharedSessionError(name, 'the log of the conversation has a state of its own');
 }
 
-/** Lists the names of the sessions that the runs of a conversation shared. */
 export function listSharedSessions(entries: readonly RunEntry[]): readonly string[] {
   return entries.flatMap((entry) => (entry.kind === 'run' ? (entry.sharedSession ?? []) : []));
 }
@@ -123,6 +119,5 @@ export function listSharedSessions(entries: readonly RunEntry[]): readonly strin
 function createSharedSessionError(name: string, problem: string, cause?: unknown): PromptEvaluationError {
   const remedy =
     'Have prepare return the same sharedSession for every run of a conversation, and the same slices for every conversation over it.';
-  const details = { code: 'E726', place: `the shared session ${keyText(name)}`, remedy, cause } as const;
-  return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
+  return createRequestError(problem, { code: 'E726', place: `the shared session ${keyText(name)}`, remedy, cause });
 }

@@ -19,7 +19,6 @@ export class UserSessionLink implements StateLink {
   /**
    * Brings the slices of the user to their state.
    *
-   * @param name of the shared session with their state
    * @throws PromptEvaluationError E759 if the session has state of a user already; E810 for state that the slices cannot hold; E709
    */
   static async open(
@@ -38,7 +37,6 @@ export class UserSessionLink implements StateLink {
     return this.#user.sharedSession;
   }
 
-  /** The version of the user's state. */
   get version(): number {
     return this.#user.version;
   }

@@ -1,8 +1,7 @@
 import { sha256 } from '../../../common/builtins.js';
 import { isText } from '../../../common/guards.js';
 import { describeValue, keyText } from '../../../common/text.js';
-import { PromptEvaluationError } from '../../../error/PromptError.js';
-import { formatMessage } from '../../../error/ToolwrightError.js';
+import { createRequestError, type PromptEvaluationError } from '../../../error/PromptError.js';
 import type { RunStore } from '../../../interface/RunStore.js';
 import type { DurableStore } from '../../../interface/RunRecords.js';
 import { Session, type SessionOptions } from '../../../session/Session.js';
@@ -20,12 +19,14 @@ const PREFIX = 'toolwright:user:';
  * @throws PromptEvaluationError E758 for anything but a text of at least one character
  */
 export function nameUserSession(place: string, principal: unknown): string {
-  if (!isText(principal) || principal === '') throw createPrincipalError(place, principal);
+  if (!isText(principal) || principal === '') {
+    const problem = `slices with scope 'user' need the principal, a text of at least one character, and got ${describeValue(principal)}`;
+    throw createRequestError(problem, { code: 'E758', place });
+  }
   // JSON escapes lone surrogates, which a hash would take for the same character.
   return PREFIX + sha256(JSON.stringify(principal));
 }
 
-/** True for the name of the slices of a user. */
 export function isUserSession(name: string): boolean {
   return name.startsWith(PREFIX);
 }
@@ -111,20 +112,11 @@ export async function readUser(
   return session;
 }
 
-/** Creates the error for a run whose slices of the user cannot be kept. */
 export function createNoMemoryError(place: string, problem: string, remedy?: string): PromptEvaluationError {
-  const details = { code: 'E759', place, remedy } as const;
-  return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
+  return createRequestError(problem, { code: 'E759', place, remedy });
 }
 
 /** Creates the error for stored changes that the slices of a run do not take. @param name of the shared session */
 export function createMemoryError(name: string, problem: string, cause: unknown): PromptEvaluationError {
-  const details = { code: 'E810', place: `the memory of the user, ${keyText(name)}`, cause } as const;
-  return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
-}
-
-function createPrincipalError(place: string, given: unknown): PromptEvaluationError {
-  const problem = `slices with scope 'user' need the principal, a text of at least one character, and got ${describeValue(given)}`;
-  const details = { code: 'E758', place } as const;
-  return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
+  return createRequestError(problem, { code: 'E810', place: `the memory of the user, ${keyText(name)}`, cause });
 }
