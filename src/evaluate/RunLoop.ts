@@ -35,12 +35,12 @@ import type { UsageAccount } from './UsageAccount.js';
 import { LazyResponse } from './answer/LazyResponse.js';
 import { SectionExpansions } from './SectionExpansions.js';
 import { DeltaEmitter } from './stream/DeltaEmitter.js';
+import { EntryView } from './stream/EntryView.js';
 import type { RunEmitter, RunListener } from './stream/RunEmitter.js';
 import { StepEmitter } from './stream/StepEmitter.js';
 import { runInterceptors, waitWithinRun } from './ask/waitWithinRun.js';
 import { describeWrapUp } from './describeWrapUp.js';
 
-/** The parts of an application that run a loop. */
 export interface LoopParts {
   readonly services: ModelServices;
   readonly turns: TurnDispatcher;
@@ -191,7 +191,6 @@ export class RunLoop implements Asker {
     this.#keepMessages();
   }
 
-  /** Returns the recorded answer of a turn, or asks the model and records its answer. */
   #ask(turn: number): Promise<ModelResponse> | ModelResponse {
     this.emitter?.enter(turn);
     const isShown = this.emitter?.emitAnswer !== undefined || this.run.rendered.completion.length > 0;
@@ -288,7 +287,6 @@ export class RunLoop implements Asker {
     return undefined;
   }
 
-  /** Tells the model once that a limit of the run is near. */
   async #warnOfLimits(turn: number): Promise<void> {
     if (this.#isWarned) return;
     const { budget, deadline } = this.run;
@@ -353,8 +351,10 @@ function createEmitter(
   sections: SectionExpansions,
   { emit, listener, after, log }: LoopOptions,
 ): RunEmitter | undefined {
-  if (emit === undefined) return listener && new DeltaEmitter(listener, sections, redaction);
+  if (emit === undefined && listener === undefined) return undefined;
+  const view = new EntryView(redaction, sections);
+  if (emit === undefined) return listener && new DeltaEmitter(listener, view);
   // The events of a run that is not recorded have no place in a log.
   const seqOf = run.home && log.trackPlaces();
-  return new StepEmitter(emit, sections, { redaction, after, seqOf });
+  return new StepEmitter(emit, view, seqOf, after);
 }

@@ -1,8 +1,6 @@
-import type { Redaction } from '../../dispatch/redact/Redaction.js';
 import type { ToolProgress } from '../../event/ToolProgressed.js';
 import type { ToolCall } from '../../value/ToolCall.js';
-import type { SectionExpansions } from '../SectionExpansions.js';
-import { EntryView } from './EntryView.js';
+import type { EntryView } from './EntryView.js';
 import type { AnswerPart, RunEmitter, RunListener } from './RunEmitter.js';
 
 /** Passes the parts of a run to a listener, without waiting. Its readers get the entries from the log. */
@@ -11,9 +9,9 @@ export class DeltaEmitter implements RunEmitter {
   readonly #view: EntryView;
   #turn = 0;
 
-  constructor(listener: RunListener, sections: SectionExpansions, redaction: Redaction) {
+  constructor(listener: RunListener, view: EntryView) {
     this.#listener = listener;
-    this.#view = new EntryView(redaction, sections);
+    this.#view = view;
   }
 
   enter(turn: number): void {

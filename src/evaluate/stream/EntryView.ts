@@ -74,11 +74,7 @@ export class EntryView {
     return { kind: 'progress', turn, call: createCallId(turn, position), id, name, value };
   }
 
-  /**
-   * Returns an entry as clients get it; undefined for one that is not shown.
-   *
-   * @param seq its place in the log
-   */
+  /** Returns an entry as clients get it; undefined for one that is not shown. @param seq its place in the log */
   show(given: RunEntry, seq: number | undefined): ShownEntry | undefined {
     const entry = upgradeEntry(given);
     if (entry.kind === 'answer') this.#answer = entry;
@@ -99,14 +95,8 @@ export class EntryView {
         return { kind: 'steering', ...place, id: entry.id, message: this.#message(entry.message) };
       case 'question': {
         const { kind, id, call, name, arguments: given, about, askedAt, shown, reason } = entry;
-        const question = {
-          kind,
-          ...place,
-          id,
-          call,
-          name,
-          arguments: this.showCall({ id, name, arguments: given }).arguments,
-        };
+        const args = this.showCall({ id, name, arguments: given }).arguments;
+        const question = { kind, ...place, id, call, name, arguments: args };
         const why = reason === undefined ? {} : { reason: this.#redaction.redact(reason) };
         return { ...question, about, askedAt, ...(shown === undefined ? {} : { shown }), ...why };
       }

@@ -23,11 +23,7 @@ export class PromptStream<T = unknown> implements AsyncIterableIterator<StreamEv
   #hasReader = false;
   #isLeft = false;
 
-  /**
-   * @param caller the caller's signal, which ends the run as well
-   *
-   * @internal
-   */
+  /** @param caller the caller's signal, which ends the run as well @internal */
   constructor(run: StreamSource<T>, caller: AbortSignal | undefined) {
     this.#events = this.#read(run, caller);
   }

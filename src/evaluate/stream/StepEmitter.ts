@@ -1,4 +1,3 @@
-import type { Redaction } from '../../dispatch/redact/Redaction.js';
 import type { ModelResponse } from '../../interface/ModelAdapter.js';
 import type { ToolProgress } from '../../event/ToolProgressed.js';
 import type { ProgressDelta, RunDelta, RunEntry } from '../../interface/RunEntry.js';
@@ -8,25 +7,15 @@ import { createCallId } from '../conversation/log/listOpenCalls.js';
 import { createEndEntry } from '../conversation/log/restoreOutcome.js';
 import type { Conversation } from '../conversation/Conversation.js';
 import type { RunLog } from '../conversation/log/RunLog.js';
-import type { SectionExpansions } from '../SectionExpansions.js';
-import { EntryView } from './EntryView.js';
+import type { EntryView } from './EntryView.js';
 import type { AnswerPart, RunEmitter } from './RunEmitter.js';
 import type { EmitStep, StreamStep } from '../RunOptions.js';
-
-/** Options of an emitter. */
-export interface EmitterOptions {
-  readonly redaction: Redaction;
-  /** The `seq` of the last event that the client has; 0 when left out. */
-  readonly after?: number | undefined;
-  /** Finds the places of events in the log; undefined for a run without a log. */
-  readonly seqOf: ReturnType<RunLog['trackPlaces']> | undefined;
-}
 
 /** Emits the entries of a run and their parts to its stream; the run waits until they are read (docs/contract.md, 16). */
 export class StepEmitter implements RunEmitter {
   readonly #emitStep: EmitStep;
   readonly #view: EntryView;
-  readonly #seqOf: EmitterOptions['seqOf'];
+  readonly #seqOf: ReturnType<RunLog['trackPlaces']> | undefined;
   readonly #after: number;
   #turn = 0;
   #hasSpoken = false;
@@ -35,13 +24,13 @@ export class StepEmitter implements RunEmitter {
   /** True once the last event that the client has is past. */
   #isNew: boolean;
 
-  constructor(
-    emitStep: EmitStep,
-    sectionExpansions: SectionExpansions,
-    { redaction, after = 0, seqOf }: EmitterOptions,
-  ) {
+  /**
+   * @param seqOf finds the places of events in the log; undefined for a run without a log
+   * @param after the `seq` of the last event that the client has
+   */
+  constructor(emitStep: EmitStep, view: EntryView, seqOf: ReturnType<RunLog['trackPlaces']> | undefined, after = 0) {
     this.#emitStep = emitStep;
-    this.#view = new EntryView(redaction, sectionExpansions);
+    this.#view = view;
     this.#seqOf = seqOf;
     this.#after = after;
     this.#isNew = after === 0;
@@ -53,7 +42,6 @@ export class StepEmitter implements RunEmitter {
     this.#hasSpoken = false;
   }
 
-  /** Emits a part of an answer that is being streamed. */
   async emitPart(part: AnswerPart): Promise<void> {
     if (part.kind === 'tool_input' && !this.#view.showsInput(part.name)) return;
     this.#hasSpoken ||= part.kind === 'text';
