@@ -1,7 +1,7 @@
 import { sha256 } from '../../common/builtins.js';
 import type { JsonValue } from '../../common/types.js';
-import type { ModelAdapter, ModelRequest } from '../../interface/ModelAdapter.js';
-import type { ConversationHead, RecordedTool, RunEntry } from '../../interface/RunEntry.js';
+import type { ModelAdapter } from '../../interface/ModelAdapter.js';
+import type { ConversationHead, RunEntry } from '../../interface/RunEntry.js';
 import type { PromptMetadata } from '../../metadata/PromptMetadata.js';
 import type { OutputMetadata } from '../../metadata/OutputMetadata.js';
 import type { SessionPort } from '../../interface/SessionPort.js';
@@ -11,7 +11,7 @@ import { writeOutputText } from '../answer/describeOutput.js';
 import { waitWithinRun } from '../ask/waitWithinRun.js';
 import { digestContent } from './prefix/digestContent.js';
 import type { Conversation } from './Conversation.js';
-import { findSearchTool, lowerTools, recordTools } from './prefix/conversationTools.js';
+import { createToolLists, lowerTools, recordTools } from './prefix/conversationTools.js';
 
 const SHORT = 16;
 
@@ -94,11 +94,7 @@ export function describeNextOutput(
   return isKnown ? described : form;
 }
 
-/**
- * Describes the form of the answers, where the provider gets none in another way; undefined where it does.
- *
- * @param head of the conversation; undefined for one that begins
- */
+/** Describes the form of the answers, where the provider gets none in another way; undefined where it does. */
 function describeUnsentOutput(start: Answering, head: ConversationHead | undefined): string | undefined {
   const { output } = start;
   return output === null || isFormSent(start, head) ? undefined : writeOutputText(output.schema);
@@ -122,13 +118,7 @@ function describeBoundForm(start: Answering, head: ConversationHead | undefined)
 }
 
 function readMeans(adapter: ModelAdapter, head: ConversationHead | undefined): JsonValue {
-  const { offered = [], closed = [] } = head ?? {};
-  const lowered =
-    (tools: readonly RecordedTool[]): NonNullable<ModelRequest['offeredTools']> =>
-    (target, options) =>
-      lowerTools(tools, target, options);
-  const begin = { offeredTools: lowered(offered), closedTools: lowered(closed), searchTool: findSearchTool(offered) };
-  return adapter.means?.(begin) ?? null;
+  return adapter.means?.(createToolLists(head, lowerTools)) ?? null;
 }
 
 /** Returns true for a tool that a conversation offers, or may offer later. */
@@ -161,7 +151,6 @@ const hashed = new WeakMap<
   { readonly text: string; readonly outline: string; readonly hashes: Readonly<Record<string, string>> }
 >();
 
-/** True for the hash of a section that was summarised. */
 export function isClosedHash(hash: string | undefined): boolean {
   return hash?.startsWith(CLOSED) === true;
 }

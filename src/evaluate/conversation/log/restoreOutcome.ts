@@ -2,7 +2,6 @@ import type { RunEntry, SessionDelta } from '../../../interface/RunEntry.js';
 import type { ToolCall } from '../../../value/ToolCall.js';
 import type { ToolOutcome } from '../../../value/ToolOutcome.js';
 import { ToolResult } from '../../../value/ToolResult.js';
-import { createToolMessage } from '../prefix/createMessages.js';
 
 /** An outcome of which only its text is known. */
 export function createOutcomeOf(kind: ToolOutcome['kind'], text: string): ToolOutcome {
@@ -10,7 +9,6 @@ export function createOutcomeOf(kind: ToolOutcome['kind'], text: string): ToolOu
   return { kind, text, result: new ToolResult({ message: text, success }) };
 }
 
-/** The outcome that an entry records. */
 export function restoreOutcome({ outcome: kind, opened, message }: RunEntry<'outcome'>): ToolOutcome {
   const { content, parts, tools } = message;
   const outcome = createOutcomeOf(kind, content);
@@ -33,5 +31,18 @@ export function createEndEntry(
     ...(spoke.length === 0 ? {} : { spoke }),
     ...(opened === undefined ? {} : { opened }),
     ...(session === undefined ? {} : { session }),
+  };
+}
+
+function createToolMessage(call: ToolCall, outcome: ToolOutcome): RunEntry<'outcome'>['message'] {
+  const { id: toolCallId, name } = call;
+  const { text: content, result } = outcome;
+  const tools = outcome.kind === 'succeeded' ? undefined : outcome.tools;
+  const parts = outcome.kind === 'succeeded' ? outcome.parts : undefined;
+  return {
+    ...({ role: 'tool', toolCallId, name, content } as const),
+    ...(parts === undefined ? {} : { parts }),
+    failed: !result.success,
+    ...(tools === undefined || tools.added.length === 0 ? {} : { tools }),
   };
 }

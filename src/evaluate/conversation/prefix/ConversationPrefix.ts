@@ -10,7 +10,6 @@ import type { FoldedLog } from '../log/foldEntries.js';
 /** The parts of a request, in the order in which providers compare them. */
 const PARTS = ['tools', 'system', 'messages'] as const;
 
-/** The part of a request that an entry belongs to. */
 type PrefixPart = (typeof PARTS)[number];
 
 /** One part of a request. It is written and hashed on first use: most are never asked for. */
@@ -65,16 +64,11 @@ class Sent {
     this.parameters = { ...parameters };
     // Adapters may go on with their lists.
     this.#parts = { tools: [...tools], system: [...system], messages: [...messages] };
-    this.#before = before?.isRead === true ? before : undefined;
+    this.#before = before === undefined || before.#entries === undefined ? undefined : before;
   }
 
-  /** The number of messages. */
   get count(): number {
     return (this.#entries ?? this.#parts)?.messages.length ?? 0;
-  }
-
-  get isRead(): boolean {
-    return this.#entries !== undefined;
   }
 
   get entries(): Entries {
@@ -91,14 +85,6 @@ class Sent {
 }
 
 const NO_ENTRIES: Entries = { tools: [], system: [], messages: [] };
-
-/** A request, the one before, and the parts that they share. */
-interface Compared {
-  readonly now: Sent;
-  readonly last: Sent | undefined;
-  readonly kept: () => Kept;
-  readonly estimator: TokenEstimator;
-}
 
 /** Compares each request of a conversation with the one before it (docs/contract.md, 17). */
 export class ConversationPrefix {
@@ -131,7 +117,7 @@ export class ConversationPrefix {
       const kept = memoize(() =>
         last === undefined ? this.#compareDigests(now.entries, recorded) : compareEntries(now.entries, last.entries),
       );
-      return createMeasure({ now, last, kept, estimator });
+      return createMeasure(now, last, kept, estimator);
     });
   }
 
@@ -205,7 +191,7 @@ export class ConversationPrefix {
 }
 
 /** A request beside the one before; each figure is computed when it is read. */
-function createMeasure({ now, last, kept, estimator }: Compared): PrefixMeasure {
+function createMeasure(now: Sent, last: Sent | undefined, kept: () => Kept, estimator: TokenEstimator): PrefixMeasure {
   return {
     get keptBytes() {
       return sumBytes(kept().entries);

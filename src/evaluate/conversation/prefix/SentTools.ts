@@ -1,6 +1,6 @@
-import type { ModelRequest, SchemaOptions, SchemaTarget, ToolSchema } from '../../../interface/ModelAdapter.js';
+import type { SchemaOptions, SchemaTarget, ToolSchema } from '../../../interface/ModelAdapter.js';
 import type { LoweredForm, LoweredTools, RecordedTool } from '../../../interface/RunEntry.js';
-import { dialectOf, findSearchTool, lowerTools } from './conversationTools.js';
+import { createToolLists, dialectOf, lowerTools, type ToolLists } from './conversationTools.js';
 import type { FoldedLog } from '../log/foldEntries.js';
 
 type Forms = LoweredTools[string];
@@ -25,15 +25,10 @@ export class SentTools {
   }
 
   /** Returns the lists of one request, as `ModelRequest` has them. */
-  ofRequest({ head, lowered }: FoldedLog): Required<Pick<ModelRequest, 'offeredTools' | 'closedTools' | 'searchTool'>> {
+  ofRequest({ head, lowered }: FoldedLog): ToolLists {
     // What a request without an answer had may be of another head, or of another model.
     this.#written.clear();
-    const { offered = [], closed = [] } = head ?? {};
-    const list =
-      (tools: readonly RecordedTool[]): NonNullable<ModelRequest['offeredTools']> =>
-      (target, options) =>
-        this.#list(tools, lowered, target, options);
-    return { offeredTools: list(offered), closedTools: list(closed), searchTool: findSearchTool(offered) };
+    return createToolLists(head, (tools, target, options) => this.#list(tools, lowered, target, options));
   }
 
   /** Returns the tools that were written since the last answer, for the record of this one; undefined if there are none. */

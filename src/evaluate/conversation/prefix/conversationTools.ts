@@ -1,5 +1,5 @@
-import type { SchemaOptions, SchemaTarget, ToolSchema } from '../../../interface/ModelAdapter.js';
-import type { RecordedTool } from '../../../interface/RunEntry.js';
+import type { ModelRequest, SchemaOptions, SchemaTarget, ToolSchema } from '../../../interface/ModelAdapter.js';
+import type { ConversationHead, RecordedTool } from '../../../interface/RunEntry.js';
 import type { ToolMetadata } from '../../../metadata/ToolMetadata.js';
 import type { RenderedTool } from '../../../prompt/RenderedTool.js';
 import { lowerSchema } from '../../../schema/lowering/lowerSchema.js';
@@ -29,21 +29,25 @@ function recordTool({ metadata }: RenderedTool): RecordedTool {
   const known = recorded.get(metadata);
   if (known !== undefined) return known;
   const { name, description, schema, sectionPath: section } = metadata;
-  const examples = listExampleInputs(metadata) as RecordedTool['examples'];
-  const tool: RecordedTool = {
-    name,
-    description,
-    schema,
-    section,
-    ...(examples === undefined || examples.length === 0 ? {} : { examples }),
-  };
+  const examples = listExampleInputs(metadata) as NonNullable<RecordedTool['examples']>;
+  const plain = { name, description, schema, section };
+  const tool: RecordedTool = examples.length === 0 ? plain : { ...plain, examples };
   recorded.set(metadata, tool);
   return tool;
 }
 
-/** Returns the name of the prompt's own search, if it is among the tools. A tool of a section may have the same name. */
-export function findSearchTool(offered: readonly RecordedTool[]): string | undefined {
-  return offered.find(({ name, section }) => name === 'search_tools' && section === '')?.name;
+/** The tools of a conversation, as an adapter gets them. */
+export type ToolLists = Required<Pick<ModelRequest, 'offeredTools' | 'closedTools' | 'searchTool'>>;
+
+/** @param list writes tools in a provider's dialect */
+export function createToolLists(head: ConversationHead | undefined, list: typeof lowerTools): ToolLists {
+  const { offered = [], closed = [] } = head ?? {};
+  return {
+    offeredTools: (target, options) => list(offered, target, options),
+    closedTools: (target, options) => list(closed, target, options),
+    // A tool of a section may have the name of the prompt's own search.
+    searchTool: offered.find(({ name, section }) => name === 'search_tools' && section === '')?.name,
+  };
 }
 
 /** Writes the tools of a conversation in a provider's dialect: the same list, of the same objects, each time. */

@@ -1,33 +1,12 @@
 import type { RunEntry } from '../../../interface/RunEntry.js';
 import type { Message } from '../../../value/Message.js';
-import type { ToolCall } from '../../../value/ToolCall.js';
-import type { ToolOutcome } from '../../../value/ToolOutcome.js';
 
-/** The message of an answer of the model. */
-export function createAssistantMessage({
-  text: content,
-  toolCalls,
-  native,
-}: Pick<RunEntry<'answer'>, 'text' | 'toolCalls' | 'native'>): Message {
+export function createAssistantMessage({ text: content, toolCalls, native }: RunEntry<'answer'>): Message {
   return {
     role: 'assistant',
     content,
     ...(toolCalls.length === 0 ? {} : { toolCalls }),
     ...(native === undefined ? {} : { native }),
-  };
-}
-
-/** The message that answers a call. */
-export function createToolMessage(call: ToolCall, outcome: ToolOutcome): Extract<Message, { readonly role: 'tool' }> {
-  const { id: toolCallId, name } = call;
-  const { text: content, result } = outcome;
-  const tools = outcome.kind === 'succeeded' ? undefined : outcome.tools;
-  const parts = outcome.kind === 'succeeded' ? outcome.parts : undefined;
-  return {
-    ...({ role: 'tool', toolCallId, name, content } as const),
-    ...(parts === undefined ? {} : { parts }),
-    failed: !result.success,
-    ...(tools === undefined || tools.added.length === 0 ? {} : { tools }),
   };
 }
 
@@ -43,7 +22,6 @@ export function describeForm(content: string): Extract<Message, { readonly role:
   return { role: 'user', content, note: 'operator' };
 }
 
-/** The message of a note of the run to the model. */
 export function noteMessage(about: RunEntry<'note'>['about'], content: string): RunEntry<'note'>['message'] {
   return { role: 'user', content, note: AUTHORS[about] };
 }

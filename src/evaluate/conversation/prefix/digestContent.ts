@@ -6,9 +6,7 @@ import { canonicalJson } from '../../../schema/write/plainJson.js';
 
 const SHORT = 16;
 
-/** An answer before its digest is known. */
 type Answer = Omit<RunEntry<'answer'>, 'digest'>;
-/** A choice of a model before its digest is known. */
 type Choice = Omit<RunEntry<'model'>, 'digest'>;
 
 /**
@@ -35,7 +33,6 @@ export function findDigestProblem(entry: RunEntry): string | undefined {
 /**
  * Creates the entry of an answer, without empty fields.
  *
- * @param request the digests and the lowered tools of its request
  * @param isKept true to add the digest of the entry, which only a record needs
  */
 export function createAnswerEntry(
