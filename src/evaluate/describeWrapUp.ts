@@ -1,26 +1,14 @@
-import type { BudgetDimension } from '../error/BudgetExceededError.js';
-import type { BudgetTracker, LimitState } from '../limit/BudgetTracker.js';
+import { LIMIT_WORDS, type BudgetTracker, type LimitState } from '../limit/BudgetTracker.js';
 import type { Deadline } from '../limit/Deadline.js';
 
 /** The model is notified of a limit when no more than this share of it is left. */
 const SHARE_LEFT = 0.2;
 
-/** The limits of a run. */
 export interface WrapUpLimits {
   readonly budget: BudgetTracker | undefined;
   readonly deadline: Deadline | undefined;
   readonly requests: { readonly used: number; readonly limit: number };
 }
-
-/** Limits that may run out without ending the run: requests for sections are then refused. */
-type Soft = 'expansions' | 'opened_sections';
-
-const texts: Readonly<Record<Exclude<BudgetDimension, 'deadline' | Soft>, string>> = {
-  input_tokens: 'input tokens',
-  output_tokens: 'output tokens',
-  total_tokens: 'tokens',
-  tool_calls: 'tool calls',
-};
 
 /**
  * Returns the note for the model before a limit stops the run, which it gets once; undefined while no limit is near
@@ -44,9 +32,10 @@ function getRemainingTime({ at, startedAt, elapsed }: Deadline): readonly string
 }
 
 function describeRemaining({ dimension, ...state }: LimitState): readonly string[] {
+  // They may run out without ending the run: requests for sections are then refused.
   if (dimension === 'expansions' || dimension === 'opened_sections') return [];
   if (dimension === 'deadline') return [formatSeconds(state)];
-  return [`${String(state.limit - state.used)} of ${String(state.limit)} ${texts[dimension]}`];
+  return [`${String(state.limit - state.used)} of ${String(state.limit)} ${LIMIT_WORDS[dimension]}`];
 }
 
 function formatSeconds({ used, limit }: { readonly used: number; readonly limit: number }): string {

@@ -114,7 +114,7 @@ export class BudgetTracker {
         dimension,
         dimension === 'deadline'
           ? `The budget's deadline passed ${String(used - limit)} ms ago.`
-          : `The budget allows ${String(limit)} ${WORDS[dimension]}; ${String(used)} were used.`,
+          : `The budget allows ${String(limit)} ${LIMIT_WORDS[dimension]}; ${String(used)} were used.`,
       );
     }
   }
@@ -122,7 +122,8 @@ export class BudgetTracker {
 
 brand(BudgetTracker, 'BudgetTracker');
 
-const WORDS: Readonly<Record<Exclude<BudgetDimension, 'deadline'>, string>> = {
+/** What each limit counts, in words. */
+export const LIMIT_WORDS: Readonly<Record<Exclude<BudgetDimension, 'deadline'>, string>> = {
   input_tokens: 'input tokens',
   output_tokens: 'output tokens',
   total_tokens: 'tokens',

@@ -13,6 +13,7 @@ import {
   type DataForm,
 } from '../common/dataForm.js';
 import { isRecord } from '../common/guards.js';
+import type { Usage } from './Usage.js';
 
 /** Arguments as a model sent them: JSON text, an object or null. */
 export const argumentsForm: DataForm = formOf(
@@ -25,17 +26,15 @@ export const toolCallForm: DataForm = fieldsOf(
   { wireName: aText },
 );
 
-export const usageForm: DataForm = fieldsOf(
-  {},
-  {
-    inputTokens: aNumber,
-    outputTokens: aNumber,
-    totalTokens: aNumber,
-    cachedInputTokens: aNumber,
-    cacheWriteTokens: aNumber,
-    reasoningTokens: aNumber,
-  },
-);
+export const usageFields: Readonly<Record<keyof Usage, DataForm>> = {
+  inputTokens: aNumber,
+  outputTokens: aNumber,
+  totalTokens: aNumber,
+  cachedInputTokens: aNumber,
+  cacheWriteTokens: aNumber,
+  reasoningTokens: aNumber,
+};
+export const usageForm = fieldsOf({}, usageFields);
 
 export const nativeForm: DataForm = fieldsOf(
   { provider: aText, content: listOf(anything) },

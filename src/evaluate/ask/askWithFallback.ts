@@ -14,25 +14,16 @@ export interface AdapterSwitch extends FailedRequest {
 /**
  * Asks the model of a run once, and if it does not answer, the other adapters of its route.
  *
- * @param turn 1 for the run's first request
  * @param recordSwitch records that the run goes on with another adapter, before that one is asked
  * @throws PromptEvaluationError E756 if no adapter answers; errors of `askModel` after which no other adapter is asked
  */
-export function askWithFallback(
+export async function askWithFallback(
   asker: Asker,
   turn: number,
   recordSwitch: (adapterSwitch: AdapterSwitch) => Awaitable<void>,
 ): Promise<ModelResponse> {
   const { route } = asker;
-  return route === undefined ? askModel(asker, turn) : askRoute(asker, route, turn, recordSwitch);
-}
-
-async function askRoute(
-  asker: Asker,
-  route: ModelRoute,
-  turn: number,
-  recordSwitch: (adapterSwitch: AdapterSwitch) => Awaitable<void>,
-): Promise<ModelResponse> {
+  if (route === undefined) return askModel(asker, turn);
   const failed: FailedRequest[] = [];
   const tried = new Set<string>();
   for (;;) {

@@ -4,8 +4,7 @@ import { describeValue } from '../../common/text.js';
 import { boundText, walkValue } from '../../common/walkValue.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import type { FinishReason, ModelPart, ModelResponse } from '../../interface/ModelAdapter.js';
-import { nativeForm } from '../../value/messageForm.js';
-import type { Usage } from '../../value/Usage.js';
+import { nativeForm, usageFields } from '../../value/messageForm.js';
 
 type Fields<T> = { readonly [K in keyof T]?: unknown };
 
@@ -18,28 +17,15 @@ const reasons: Readonly<Record<FinishReason, 1>> = {
   other: 1,
 };
 
-const counts: Readonly<Record<keyof Usage, 1>> = {
-  inputTokens: 1,
-  outputTokens: 1,
-  totalTokens: 1,
-  cachedInputTokens: 1,
-  cacheWriteTokens: 1,
-  reasoningTokens: 1,
-};
-
 /**
  * Checks the answer of an adapter, which may be written without types: unchecked, a wrong one would fail somewhere in the loop.
  *
- * @param adapter its name
  * @throws PromptEvaluationError E702 with the place in the answer
  */
 export function checkResponse(adapter: string, given: unknown): ModelResponse {
   const refuse = (place: string, expected: string, value: unknown): never => {
-    const where = place === '' ? '' : `${place}: `;
-    throw createAdapterError(
-      adapter,
-      `its answer is no ModelResponse: ${where}expected ${expected}, got ${describeValue(value)}`,
-    );
+    const problem = `${place === '' ? '' : `${place}: `}expected ${expected}, got ${describeValue(value)}`;
+    throw createAdapterError(adapter, `its answer is no ModelResponse: ${problem}`);
   };
   if (!isRecord(given)) return refuse('', 'an object', given);
   const { text, toolCalls, finishReason, usage, native } = given as Fields<ModelResponse>;
@@ -61,36 +47,25 @@ export function checkResponse(adapter: string, given: unknown): ModelResponse {
  * @throws PromptEvaluationError E702
  */
 export function checkPart(adapter: string, given: unknown): ModelPart {
-  if (!isRecord(given))
-    throw createAdapterError(adapter, `a part of its stream is no ModelPart: ${describeValue(given)}`);
+  if (!isRecord(given)) throw createPartError(adapter, describeValue(given));
   const { kind, text, response, id, name } = given;
   if (kind === 'response') return { kind, response: checkResponse(adapter, response) };
   if (kind !== 'text' && kind !== 'reasoning' && kind !== 'tool_input') {
     const known = 'text, reasoning, tool_input, response';
-    throw createAdapterError(
-      adapter,
-      `a part of its stream is no ModelPart: kind: expected one of ${known}, got ${describeValue(kind)}`,
-    );
+    throw createPartError(adapter, `kind: expected one of ${known}, got ${describeValue(kind)}`);
   }
   // Checked for each piece of an answer.
   const isPlain = kind !== 'tool_input' || (typeof id === 'string' && typeof name === 'string');
   if (isPlain && typeof text === 'string') return given as unknown as ModelPart;
   const texts = kind === 'tool_input' ? { text, id, name } : { text };
   for (const [field, value] of Object.entries(texts)) {
-    if (typeof value === 'string') continue;
-    throw createAdapterError(
-      adapter,
-      `a part of its stream is no ModelPart: ${kind}.${field}: expected text, got ${describeValue(value)}`,
-    );
+    if (typeof value !== 'string')
+      throw createPartError(adapter, `${kind}.${field}: expected text, got ${describeValue(value)}`);
   }
   return given as unknown as ModelPart;
 }
 
-/**
- * Checks what the method `stream` of an adapter returned.
- *
- * @throws PromptEvaluationError E702
- */
+/** Checks what the method `stream` of an adapter returned. @throws PromptEvaluationError E702 */
 export function checkStream(adapter: string, given: unknown): AsyncIterable<unknown> {
   if (isRecord(given) && Symbol.asyncIterator in given) return given as AsyncIterable<unknown>;
   throw createAdapterError(adapter, `its method stream returned no async iterable, but ${describeValue(given)}`);
@@ -118,11 +93,15 @@ function checkNative(native: unknown, refuse: Refuse): void {
 
 function checkUsage(usage: unknown, refuse: Refuse): void {
   if (!isRecord(usage)) return refuse('usage', 'an object', usage);
-  for (const name of Object.keys(counts)) {
+  for (const name of Object.keys(usageFields)) {
     const count = usage[name];
     if (count !== undefined && !(Number.isFinite(count) && (count as number) >= 0))
       refuse(`usage.${name}`, 'a number of tokens', count);
   }
+}
+
+function createPartError(adapter: string, problem: string): PromptEvaluationError {
+  return createAdapterError(adapter, `a part of its stream is no ModelPart: ${problem}`);
 }
 
 function createAdapterError(adapter: string, problem: string): PromptEvaluationError {

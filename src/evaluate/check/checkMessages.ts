@@ -8,7 +8,11 @@ import type { Message } from '../../value/Message.js';
 import { getFirstLine, MessageReader } from '../../value/MessageReader.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 
-/** What the messages are checked against. */
+interface GivenRules {
+  readonly partLimit: number;
+  readonly recorded: boolean;
+}
+
 export interface MessageRules {
   /** The most bytes that the parts of one message have together; 20 MiB when left out. */
   readonly partLimit?: number | undefined;
@@ -29,7 +33,6 @@ interface Turn {
  * answered once, directly after they were made (docs/contract.md, 16).
  *
  * @param place the method that was called, e.g. `app.evaluate`
- * @param given may be anything; `undefined` is no messages
  * @returns frozen copies, so that what the caller changes later is not sent
  * @throws PromptError E412 with the index of each message that is wrong
  */
@@ -49,28 +52,25 @@ export function checkMessages(place: string, given: unknown, rules: MessageRules
 
 type Fail = (path: string, problem: string, remedy?: string) => never;
 
-function readMessages(given: unknown, rules: MessageRules, fail: Fail): readonly Message[] {
+function readMessages(given: unknown, rules: GivenRules, fail: Fail): readonly Message[] {
   if (!isArray(given)) {
     const came = isThenable(given) ? 'a promise that was not awaited' : describeValue(given);
     return fail('messages', `expected a list of messages, got ${came}`);
   }
-  const read = readEach(given, rules, fail);
-  const messages: Message[] = [];
+  const messages = readEach(given, rules, fail);
   let turn: Turn | undefined;
-  for (const [index, message] of read.entries()) {
+  for (const [index, message] of messages.entries()) {
     const path = `messages[${String(index)}]`;
     if (message.role === 'tool') answer(turn, message, path, fail);
     else {
       refuseOpenCalls(turn, `${path} of the role ${message.role}`, fail);
       turn = readTurn(message, index);
     }
-    messages.push(message);
   }
   refuseOpenCalls(turn, 'the end', fail);
   return Object.freeze(messages);
 }
 
-/** What is wrong with one message. */
 class MessageFault {
   constructor(
     readonly path: string,
@@ -80,10 +80,9 @@ class MessageFault {
 }
 
 /** Reads each message by itself, and refuses all that have faults at once. */
-function readEach(given: readonly unknown[], rules: MessageRules, fail: Fail): readonly Message[] {
+function readEach(given: readonly unknown[], rules: GivenRules, fail: Fail): readonly Message[] {
   const reader = new MessageReader({
-    partLimit: rules.partLimit ?? DEFAULT_PART_BYTES,
-    recorded: rules.recorded ?? false,
+    ...rules,
     fail: (...fault) => {
       // eslint-disable-next-line @typescript-eslint/only-throw-error -- caught below
       throw new MessageFault(...fault);
@@ -147,8 +146,6 @@ function refuseOpenCalls(turn: Turn | undefined, before: string, fail: Fail): vo
 }
 
 function listNames(ids: readonly string[]): string {
-  return joinBounded(
-    ids.map((id) => quote(id)),
-    5,
-  );
+  const quoted = ids.map((id) => quote(id));
+  return joinBounded(quoted, 5);
 }

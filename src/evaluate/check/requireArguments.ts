@@ -1,4 +1,5 @@
-// Checks the arguments of runs and calls for callers without types: unchecked, a wrong one would fail somewhere inside.
+// Checks the arguments of runs and calls for callers without types: unchecked, a wrong one would fail somewhere inside. `place` is the
+// method that was called. Errors are PromptErrors E411, unless a function says otherwise.
 import { isThenable } from '../../common/classes.js';
 import { isObject } from '../../common/guards.js';
 import { MIN_SPILLED_TOKENS } from '../../common/limits.js';
@@ -28,7 +29,7 @@ export function nameOf(value: unknown): string {
   return isThenable(value) ? 'a promise that was not awaited' : describeValue(value);
 }
 
-/** @param place the method that was called @throws PromptError E413 */
+/** @throws PromptError E413 */
 export function requireCallOptions(place: string, options: CallOptions): void {
   requireOptions(place, options, callOptionForms);
 }
@@ -36,7 +37,6 @@ export function requireCallOptions(place: string, options: CallOptions): void {
 /**
  * Checks the arguments of a run.
  *
- * @param place the method that was called
  * @returns the options with a checked copy of the messages
  * @throws PromptError E411, E412, E413; PromptEvaluationError E709 for a run id that is not a text
  */
@@ -54,18 +54,15 @@ export function requireRun<O extends EvaluateOptions>(
   return requireMessages(place, options, services);
 }
 
-/** @param place the method that was called @throws PromptError E411 */
 export function requireRendering(place: string, given: unknown): void {
   if (!isRendering(given)) throw refusal(place, 'what prompt.render() returns', given);
 }
 
-/** @param place the method that was called @throws PromptError E411 */
 export function requirePrompt(place: string, given: unknown): void {
   if (!isRendering(given) && !hasMethod<BoundPrompt>(given, 'render'))
     throw refusal(place, 'a prompt of the application or a rendering of it', given);
 }
 
-/** @param place the method that was called @throws PromptError E411 */
 export function requireAdapter(place: string, options: unknown): void {
   const adapter: unknown = (options as { readonly adapter?: unknown } | null | undefined)?.adapter;
   if (!hasMethod<ModelAdapter>(adapter, 'complete'))
@@ -82,13 +79,11 @@ export function requireMessages<O extends Pick<EvaluateOptions, 'messages'>>(
   return { ...options, messages: checkMessages(place, options.messages, { partLimit }) };
 }
 
-/** @param place the method that was called @throws PromptError E411 */
 export function requireConversation(place: string, given: unknown): void {
   if (!(given instanceof Conversation)) throw refusal(place, 'a Conversation as options.conversation', given);
 }
 
 /**
- * @param place the method that was called
  * @throws PromptError E411; PromptEvaluationError E736 if long results are to give way to handles that no tool reads
  */
 export function requireHistory(
@@ -107,12 +102,10 @@ export function requireHistory(
   if (!toolsByName.has(READ_RESULT)) throw unreadable(`${prompt.ns}/${prompt.key}`);
 }
 
-/** @param place the method that was called @throws PromptError E411 */
 export function requireCall(place: string, given: unknown): void {
   if (!isObject(given)) throw refusal(place, 'a call as { id, name, arguments }', given);
 }
 
-/** @param place the method that was called @throws PromptError E411 */
 export function requireCalls(place: string, given: unknown): void {
   if (!Array.isArray(given)) throw refusal(place, 'a list of calls', given);
   for (const call of given) requireCall(place, call);
