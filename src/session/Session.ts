@@ -68,17 +68,9 @@ export interface SessionToJsonOptions {
  */
 export class Session implements SessionPort {
   readonly id: string;
-  /**
-   * The base for transactions of tool calls.
-   *
-   * @internal
-   */
+  /** The base for transactions of tool calls. @internal */
   readonly base: SessionState;
-  /**
-   * The reducers of each event.
-   *
-   * @internal
-   */
+  /** The reducers of each event. @internal */
   readonly rules: SliceRules;
   readonly clock: Clock;
   readonly logger: Logger | undefined;
@@ -87,17 +79,9 @@ export class Session implements SessionPort {
   /** Null also for a session that was read from JSON without its parent. */
   readonly parent: Session | null;
   readonly parentId: string | null;
-  /**
-   * The names of slices in JSON.
-   *
-   * @internal
-   */
+  /** The names of slices in JSON. @internal */
   readonly registry: SliceRegistry;
-  /**
-   * The sessions that name this one as their parent.
-   *
-   * @internal
-   */
+  /** The sessions that name this one as their parent. @internal */
   readonly offspring = new ChildSessions<Session>();
 
   /** @throws SessionError E801 for state with dates, E802 for wrong reducers, E804 for invalid options */
@@ -262,16 +246,9 @@ export class Session implements SessionPort {
    * not affect the other; children stay with this one.
    */
   clone({ id }: { readonly id?: string | undefined } = {}): Session {
-    const { clock, logger, parent, parentId, tags, registry } = this;
-    const copy = new Session({
-      id,
-      clock,
-      logger,
-      parent: parent ?? undefined,
-      parentId,
-      tags,
-      slices: registry.declared,
-    });
+    const { clock, logger, parentId, tags } = this;
+    const parent = this.parent ?? undefined;
+    const copy = new Session({ id, clock, logger, parent, parentId, tags, slices: this.registry.declared });
     copy.rules.adopt(this.rules);
     copy.base.adopt(this.base);
     return copy;

@@ -57,10 +57,6 @@ export class SessionState implements TransactionBase {
     return this.tables.of(key);
   }
 
-  noteRead(): void {
-    // A session has no base that could change.
-  }
-
   /** Grows with each write of STATE slices and tables. */
   get version(): number {
     return this.#version + this.tables.version;
@@ -126,16 +122,18 @@ export class SessionState implements TransactionBase {
       if (this.#registry.scopeOf(key) === scope) this.write(key, PersistentList.of([]));
   }
 
-  /** The states of the tables of a scope. */
   tablesOf(scope: SliceScope): TableStates {
-    if (scope === 'conversation' && this.#registry.userSlices.length === 0) return this.tables.states;
-    return new Map([...this.tables.states].filter(([key]) => this.#registry.scopeOf(key) === scope));
+    return this.#selectScope(this.tables.states, scope);
   }
 
   /** Every slice of a scope that was ever written. */
   slicesOf(scope: SliceScope): ReadonlyMap<SliceKey, PersistentList<unknown>> {
-    if (scope === 'conversation' && this.#registry.userSlices.length === 0) return this.#slices;
-    return new Map([...this.#slices].filter(([key]) => this.#registry.scopeOf(key) === scope));
+    return this.#selectScope(this.#slices, scope);
+  }
+
+  #selectScope<T>(all: ReadonlyMap<SliceKey, T>, scope: SliceScope): ReadonlyMap<SliceKey, T> {
+    if (scope === 'conversation' && this.#registry.userSlices.length === 0) return all;
+    return new Map([...all].filter(([key]) => this.#registry.scopeOf(key) === scope));
   }
 
   /** Copies the slices of another session, and shares its snapshots. */
@@ -193,10 +191,6 @@ class FrozenState implements TransactionBase {
 
   current(key: SliceKey): PersistentList<unknown> {
     return this.read(key);
-  }
-
-  noteRead(): void {
-    // A frozen state cannot change.
   }
 
   write(key: SliceKey, list: PersistentList<unknown>): void {

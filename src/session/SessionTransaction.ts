@@ -24,21 +24,15 @@ export interface TransactionBase extends SliceStore {
   readonly thawed?: TransactionBase;
   /** Returns the current state of the slice for comparison: counts neither as read nor as extended. */
   current(key: SliceKey): PersistentList<unknown>;
-  /**
-   * Returns the table on which transactions begin theirs.
-   *
-   * @throws SessionError E808
-   */
+  /** Returns the table on which transactions begin theirs. @throws SessionError E808 */
   tableOf(key: SliceKey): KeptTable;
-  /** Called when a transaction on this base reads a state that it took over earlier. */
-  noteRead(key: SliceKey, list: PersistentList<unknown>): void;
+  /** Called when a transaction on this base reads a state that it took over earlier; omitted if it has no base itself. */
+  noteRead?(key: SliceKey, list: PersistentList<unknown>): void;
   /** Applies the writes of a transaction on this base, and adds its journal. */
   take(writes: ReadonlyMap<SliceKey, PersistentList<unknown>>, journal: readonly JournalEntry[]): void;
 }
 
-/** Options of the transaction of a call. */
 export interface TransactionOptions {
-  /** Refuses writes to state slices. */
   readonly readOnly: boolean;
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -121,7 +115,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     // A list that extends the base's list also shows the base's values; one that replaced them all does not.
     if (origin !== undefined && this.#extended?.has(key) !== true) return;
     this.#record(key, origin ?? list);
-    this.#base.noteRead(key, origin ?? list);
+    this.#base.noteRead?.(key, origin ?? list);
   }
 
   peek(key: SliceKey): PersistentList<unknown> {
@@ -190,12 +184,10 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     return this.#writes ?? new Map<SliceKey, PersistentList<unknown>>();
   }
 
-  /** The changes that `apply` will make in tables. */
   get changedTables(): readonly ChangedTable[] {
     return this.#tables?.changes ?? [];
   }
 
-  /** True if `apply` will change anything. */
   get isWritten(): boolean {
     return this.changes.size > 0 || this.#tables?.written !== undefined;
   }
@@ -225,9 +217,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     this.#closed = true;
   }
 
-  /**
-   * Repeats all operations on the current base: no slice that was read has changed, so only appends and replacements coincide.
-   */
+  /** Repeats all operations on the current base. No slice that was read has changed: only appends and replacements coincide. */
   #replay(): boolean {
     const journal = this.#journal ?? [];
     this.#writes = undefined;
@@ -274,11 +264,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     }
   }
 
-  /**
-   * Checks that no write failed.
-   *
-   * @throws the error of a reducer or a forbidden write, even if the handler swallowed it
-   */
+  /** @throws the error of a reducer or of a forbidden write, even if the handler swallowed it */
   assertSound(): void {
     const written = this.#options.readOnly ? this.#tables?.written : undefined;
     if (written !== undefined) throw new ReadOnlyViolationError(`table ${className(written)}`);

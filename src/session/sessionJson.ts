@@ -40,7 +40,6 @@ export interface SessionJsonBounds {
 /** The parts of a session that are written beside its slices. */
 type SessionIdentity = Pick<SessionJson, 'id' | 'parentId' | 'tags'>;
 
-/** The parts of a session to write. */
 interface WrittenSession extends SessionIdentity {
   readonly registry: SliceRegistry;
   readonly base: SessionState;
@@ -78,11 +77,7 @@ export function writeSession(session: WrittenSession, logs: boolean, isComplete 
   return { format: FORMAT, version: VERSION, id, parentId, tags, slices: Object.fromEntries(written) };
 }
 
-/**
- * Requires that a slice has a name in JSON.
- *
- * @throws SessionError E805
- */
+/** Requires that a slice has a name in JSON. @throws SessionError E805 */
 export function requireSliceName(key: SliceKey, registry: SliceRegistry, count: number): void {
   if (registry.ofType(key) !== undefined) return;
   const name = className(key);
@@ -100,11 +95,7 @@ interface SliceReading {
   readonly logger: Logger | undefined;
 }
 
-/**
- * Reads a session from JSON.
- *
- * @throws SessionError E806, or E801 for a value that a STATE slice must not hold
- */
+/** Reads a session from JSON. @throws SessionError E806, or E801 for a value that a STATE slice must not hold */
 export function readSession(json: unknown, reading: SliceReading, maxValues = MAX_VALUES): ReadSession {
   if (!isPlainObject(json)) throw createMisfitError('', 'the result of JSON.parse', json);
   // Deeper values are refused later, with their place.
@@ -130,7 +121,6 @@ export function readSession(json: unknown, reading: SliceReading, maxValues = MA
 /**
  * Reads the values of slices and the rows of tables, by the names of slices.
  *
- * @param place of the record in its JSON
  * @param scope other prompts of a user may have slices that this session has not: with `user`, all but the user's are skipped
  * @throws SessionError E806, E801; E809 for a slice of the user, unless the scope is `user`
  */

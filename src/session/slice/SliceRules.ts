@@ -30,7 +30,6 @@ interface RuleTables {
 
 const NO_RULES: RuleTables = { byEvent: new Map(), policies: new Map(), initials: new Map(), declared: new Map() };
 
-/** A slice that a session is created with. */
 interface InstalledSlice {
   readonly type: Constructor;
   readonly initial?: (() => object) | undefined;
@@ -56,11 +55,7 @@ export class SliceRules {
     this.#refuse = refuse;
   }
 
-  /**
-   * Requires that a log, if there is one, could hold values of the slice.
-   *
-   * @throws SessionError E805
-   */
+  /** Requires that a log, if there is one, could hold values of the slice. @throws SessionError E805 */
   requireRecordable(slice: AbstractConstructor<unknown>): void {
     if (this.policyOf(slice) === 'state') this.#refuse?.(slice);
   }

@@ -31,7 +31,6 @@ function findLatest(store: SliceStore, key: SliceKey): unknown {
   return list.length === 0 ? store.rules.initialOf(key) : list.last;
 }
 
-/** Creates a reducer's view of its slice. */
 function createView(store: SliceStore, key: SliceKey): SliceView<unknown> {
   return {
     latest: () => findLatest(store, key),
@@ -40,7 +39,6 @@ function createView(store: SliceStore, key: SliceKey): SliceView<unknown> {
   };
 }
 
-/** Applies the operation of a reducer to its slice. */
 function applyOperation(store: SliceStore, key: SliceKey, op: SliceOp<unknown>): void {
   freezeValues(op, className(key), store.rules.policyOf(key) === 'state');
   if (op.kind !== 'clear') store.rules.requireRecordable(key);
@@ -67,11 +65,7 @@ function freezeValues(op: SliceOp<unknown>, place: string, mustRollBack: boolean
   for (const value of values) freezeState(value, place, mustRollBack);
 }
 
-/**
- * Freezes an event before reducers get it.
- *
- * @throws SessionError E807, E801
- */
+/** Freezes an event before reducers get it. @throws SessionError E807, E801 */
 export function freezeEvent(rules: SliceRules, event: object): void {
   if (typeof (event as { constructor?: unknown } | null | undefined)?.constructor !== 'function')
     throw new SessionError(`expected an instance of a class, got ${describeValue(event)}`, {

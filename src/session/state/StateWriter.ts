@@ -23,11 +23,7 @@ type Entries = Readonly<Record<string, unknown>>;
 export class StateWriter {
   readonly #reader = new StateReader();
 
-  /**
-   * Writes an instance of exactly this class, or an equivalent plain object.
-   *
-   * @throws SessionError E805
-   */
+  /** Writes an instance of exactly this class, or an equivalent plain object. @throws SessionError E805 */
   writeInstance(type: Constructor, value: unknown, path: StatePath): JsonValue {
     const own = StateClass.require(type, 'E805', path);
     if (!isInstanceOf(type, value) && !isPlainObject(value)) {

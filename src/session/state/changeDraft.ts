@@ -5,14 +5,12 @@ import { describeValue } from '../../common/text.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 import type { Draft } from '../../interface/SessionPort.js';
 
-/** The library for drafts. */
 export const mutative = new LatePackage('mutative', () => import('mutative'));
 
 /**
  * Lets a function change a draft of a value, and returns the new value. Instances keep their classes, unchanged parts are shared
  * with the old value, and a value without changes is returned itself.
  *
- * @param place the slice, for messages
  * @throws SessionError E802 if the change returns a promise, since the draft ends with the call
  */
 export function changeDraft<T>(value: T, change: (draft: Draft<T>) => unknown, place: string): T {
@@ -34,7 +32,6 @@ export function changeDraft<T>(value: T, change: (draft: Draft<T>) => unknown, p
   );
 }
 
-/** Creates the error for an update of a slice without a value. */
 export function createNothingToUpdateError(place: string): SessionError {
   return new SessionError('the slice has no value that could be updated', {
     code: 'E802',

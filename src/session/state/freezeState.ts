@@ -14,7 +14,6 @@ const sound = new WeakSet();
 /** Telemetry events: they hold arguments and results of tools, which must be neither frozen nor refused. */
 const observed = new WeakSet();
 
-/** Exempts a telemetry event from freezing. */
 export function skipFreezing(event: object): void {
   observed.add(event);
 }
@@ -22,7 +21,6 @@ export function skipFreezing(event: object): void {
 /**
  * Deeply freezes a value that enters a slice. Freezes nothing if the value is refused.
  *
- * @param place the slice or event, for the message
  * @param mustRollBack refuses values that can be changed although they are frozen; log slices may hold them
  * @throws SessionError E801 with the path of the refused value
  */
@@ -38,7 +36,8 @@ export function freezeState<T>(value: T, place: string, mustRollBack: boolean): 
       visited.add(next);
       for (const key of Reflect.ownKeys(next)) {
         const property = Reflect.getOwnPropertyDescriptor(next, key);
-        if (mustRollBack && isAccessor(property) && !util().types.isNativeError(next))
+        const isAccessor = property !== undefined && !('value' in property);
+        if (mustRollBack && isAccessor && !util().types.isNativeError(next))
           throw createFreezeError('a getter or setter', `${place}${findPathTo(value, next)}${formatStep(next, key)}`);
         pending.push(property?.value);
       }
@@ -57,10 +56,6 @@ export function freezeState<T>(value: T, place: string, mustRollBack: boolean): 
 function createFreezeError(kind: string, place: string): SessionError {
   const problem = `${kind} can be changed although it is frozen, so it cannot be rolled back`;
   return new SessionError(problem, { code: 'E801', place });
-}
-
-function isAccessor(property: PropertyDescriptor | undefined): boolean {
-  return property !== undefined && !('value' in property);
 }
 
 function isReference(value: unknown): value is object {

@@ -11,7 +11,6 @@ export const tableAccess: unique symbol = Symbol.for('toolwright/tableAccess') a
 /** A key with its record, or only a key for a deleted record. */
 export type TableRow = readonly [key: string | number, record?: unknown];
 
-/** The records of a table, as the session needs them. */
 export interface TableAccess {
   /** All current records: immutable, and compared by identity. */
   readonly state: object;
@@ -41,7 +40,6 @@ export function isTableClass(type: AbstractConstructor<unknown>): boolean {
   return isObject(prototype) && tableAccess in prototype;
 }
 
-/** Creates the error for a table that is used as a slice of values. */
 export function createNotSliceError(type: AbstractConstructor<unknown>): SessionError {
   const name = className(type);
   return new SessionError('the class is a table, whose records have keys', {

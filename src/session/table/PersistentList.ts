@@ -15,10 +15,7 @@ interface Branch {
  * only if they are the same object.
  */
 export class PersistentList<T> {
-  static readonly empty: PersistentList<never> = new PersistentList<never>(createRoot(0), 0, undefined, {
-    previous: undefined,
-    values: Object.freeze([]),
-  });
+  static readonly empty = new PersistentList<never>(createRoot(0), 0, undefined, undefined, Object.freeze([]));
 
   readonly length: number;
   readonly #last: T | undefined;
@@ -31,7 +28,8 @@ export class PersistentList<T> {
     branch: Branch,
     length: number,
     last: T | undefined,
-    { previous, values }: { previous: PersistentList<T> | undefined; values: readonly T[] | undefined },
+    previous: PersistentList<T> | undefined,
+    values?: readonly T[],
   ) {
     this.#branch = branch;
     this.length = length;
@@ -43,15 +41,12 @@ export class PersistentList<T> {
   /** Creates a new state, even if another one has equal values: returning to a value is a change as well. */
   static of<T>(values: readonly T[]): PersistentList<T> {
     const { length } = values;
-    return new PersistentList(createRoot(length), length, values.at(-1), {
-      previous: undefined,
-      values: Object.freeze([...values]),
-    });
+    return new PersistentList(createRoot(length), length, values.at(-1), undefined, Object.freeze([...values]));
   }
 
   append(value: T): PersistentList<T> {
     const branch = extendBranch(this.#branch, this.length);
-    return new PersistentList<T>(branch, this.length + 1, value, { previous: this, values: undefined });
+    return new PersistentList<T>(branch, this.length + 1, value, this);
   }
 
   appendAll(values: readonly T[]): PersistentList<T> {
@@ -60,8 +55,7 @@ export class PersistentList<T> {
 
   /** Returns the same values as a new state, in constant time. */
   copyAsNew(): PersistentList<T> {
-    const { length } = this;
-    return new PersistentList(this.#branch, length, this.#last, { previous: this.#previous, values: this.#values });
+    return new PersistentList(this.#branch, this.length, this.#last, this.#previous, this.#values);
   }
 
   get last(): T | undefined {

@@ -4,7 +4,6 @@ import { isTableClass, tableAccess, type KeptTable, type TableRow } from './Kept
 import type { RegisteredSlice } from '../slice/SliceRegistry.js';
 import type { SliceKey } from '../slice/SliceStore.js';
 
-/** A table, and its initial state. */
 interface MadeTable {
   readonly table: KeptTable;
   readonly initial: object;
@@ -44,7 +43,6 @@ export class SessionTables {
     return states;
   }
 
-  /** Returns the initial state of a table. */
   initialOf(type: SliceKey): object {
     return this.#of(type).initial;
   }
@@ -97,15 +95,14 @@ function createTable({ type, initial }: RegisteredSlice): KeptTable {
 function createNotKeptError(type: unknown): SessionError {
   const name = className(type);
   const isTable = typeof type === 'function' && isTableClass(type as SliceKey);
-  return isTable
-    ? new SessionError('the session has no such table', {
-        code: 'E808',
-        place: `session.table(${name})`,
-        remedy: `List the class: new Session({ slices: [${name}] }), or slices: [${name}] in the result of prepare.`,
-      })
-    : new SessionError('the class does not extend TransactionalTable', {
-        code: 'E808',
-        place: `session.table(${name})`,
-        remedy: 'Pass the class of a table; session.slice(…) is for other state.',
-      });
+  const [problem, remedy] = isTable
+    ? [
+        'the session has no such table',
+        `List the class: new Session({ slices: [${name}] }), or slices: [${name}] in the result of prepare.`,
+      ]
+    : [
+        'the class does not extend TransactionalTable',
+        'Pass the class of a table; session.slice(…) is for other state.',
+      ];
+  return new SessionError(problem, { code: 'E808', place: `session.table(${name})`, remedy });
 }

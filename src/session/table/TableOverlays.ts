@@ -8,7 +8,6 @@ export interface ChangedTable {
   readonly changes: readonly StateChange[];
 }
 
-/** The overlays that a call has on the tables of its session. */
 export class TableOverlays {
   readonly #base: { tableOf(key: SliceKey): KeptTable };
   readonly #open = new Map<SliceKey, KeptTable>();

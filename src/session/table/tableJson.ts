@@ -10,11 +10,6 @@ import { StatePath } from '../state/StatePath.js';
 import type { StateReader } from '../state/StateReader.js';
 import type { StateWriter } from '../state/StateWriter.js';
 
-/**
- * Writes the rows of a table.
- *
- * @throws SessionError E805
- */
 export function writeRows(
   writer: StateWriter,
   slice: RegisteredSlice,
