@@ -28,7 +28,6 @@ export class UsageAccount {
     return this.#dropped.length === 0 ? this.#answers : [...this.#dropped, ...this.#answers];
   }
 
-  /** The usage of each request that was answered. */
   get requests(): readonly (Usage | undefined)[] {
     return this.counted.map(({ usage }) => usage);
   }
@@ -49,11 +48,7 @@ export class UsageAccount {
     return () => (redact === undefined ? listMessages() : redact(listMessages()));
   }
 
-  /**
-   * Counts an answer, once, whether or not it can be used.
-   *
-   * @param turn 1 for the first request
-   */
+  /** Counts an answer, once, whether or not it can be used. @param turn 1 for the first request */
   countAnswer(turn: number, request: CountedRequest): void {
     this.#answers[turn - 1] = request;
   }

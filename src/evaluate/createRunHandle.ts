@@ -17,7 +17,6 @@ import type { RunLog } from './conversation/log/RunLog.js';
 import { UsageAccount } from './UsageAccount.js';
 import type { PromptResponse } from './RunOptions.js';
 
-/** Runs the loop of a nested run. */
 type NestedLoop = (
   run: DispatchContext,
   options: Pick<Asker['options'], 'account' | 'conversation' | 'output'> &

@@ -69,7 +69,6 @@ export function requireTranscript(transcript: unknown): asserts transcript is re
   }
 }
 
-/** The lines of a text with their numbers. */
 function* splitLines(text: string): Generator<readonly [number: number, line: string]> {
   let from = 0;
   for (let number = 1; from < text.length; number++) {

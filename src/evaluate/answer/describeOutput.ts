@@ -1,7 +1,6 @@
 import type { JsonSchema } from '../../common/types.js';
 import type { Message } from '../../value/Message.js';
 
-/** Describes the form of the final answer to the model. */
 export function writeOutputText(schema: JsonSchema): string {
   return `Give your final answer as JSON and nothing else. It must fit this JSON Schema:\n\n${JSON.stringify(schema)}`;
 }

@@ -36,7 +36,6 @@ export async function judgeAnswer(
   return COMPLETE;
 }
 
-/** Returns the text for the model when its answer is refused. */
 export function describeRefusal(feedback: string): string {
   return `[Your answer is not taken yet, since the task is not complete. ${feedback} Then give your final answer again.]`;
 }

@@ -13,7 +13,6 @@ export interface ConversationOptions {
   readonly sharesSession?: boolean | undefined;
 }
 
-/** The names of all options. */
 export const conversationOptionNames: OptionNames<ConversationOptions> = { id: 1, session: 1, sharesSession: 1 };
 
 /** Options of a copy of a conversation. */

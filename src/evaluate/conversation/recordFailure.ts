@@ -10,7 +10,6 @@ import type { RunLog } from './log/RunLog.js';
  * Leaves a conversation that can go on: a run that waits for a reply, or that was released, stays open; every other one ends. If
  * the end cannot be recorded, the run stays open as well: the second failure is only logged, so that the caller gets the first one.
  *
- * @param failed.isCancelled true if the caller aborted the run
  * @throws PromptEvaluationError E709 if the question of a run that waits cannot be recorded
  */
 export async function recordFailure(

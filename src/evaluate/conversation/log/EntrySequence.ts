@@ -10,7 +10,6 @@ import { createCallId, parsePosition } from './listOpenCalls.js';
  */
 export class EntrySequence {
   #run: string | undefined;
-  /** The last answer of the run. */
   #answer: RunEntry<'answer'> | undefined;
   /** The ids of its calls without an outcome. */
   readonly #open = new Set<string>();

@@ -77,7 +77,6 @@ export const replyFields: Readonly<Record<QuestionReply['kind'], Parameters<type
   outcome: [{ text: aText }, by],
 };
 const replyKindForm = fieldsOf({ kind: oneOf(...Object.keys(replyFields)) });
-/** The reply to a question. */
 export const replyForm: DataForm = (value) =>
   replyKindForm(value) ?? fieldsOf(...replyFields[(value as QuestionReply).kind])(value);
 
@@ -119,7 +118,6 @@ export const entryForms: Readonly<Record<RunEntry['kind'], DataForm>> = {
   end: fieldsOf({ run: aText, how: aText, messages }, { problem: aText, ...session }),
 };
 
-/** One of the kinds of entries. */
 export const entryKindForm: DataForm = formOf(
   `one of ${Object.keys(entryForms).join(', ')}`,
   (kind) => typeof kind === 'string' && Object.hasOwn(entryForms, kind),

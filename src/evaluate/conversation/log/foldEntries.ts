@@ -25,7 +25,6 @@ export interface FoldedLog {
   readonly open: OpenRun | undefined;
   /** The form of answers that was described last. */
   readonly output: string | undefined;
-  /** The digests of the last request. */
   readonly sent: SentDigest | undefined;
   /** The tools as requests have them since the conversation or its segment began. */
   readonly lowered: LoweredTools | undefined;
@@ -126,7 +125,6 @@ function applyEntry(state: FoldedLog, entry: RunEntry): FoldedLog {
   }
 }
 
-/** Adds the facts about its request that an answer records. */
 function applySent(state: FoldedLog, { sent, lowered }: RunEntry<'answer'>): FoldedLog {
   if (sent === undefined && lowered === undefined && state.unbound === 0) return state;
   return {
@@ -142,7 +140,6 @@ function applyLowered(before: LoweredTools = {}, added: LoweredTools): LoweredTo
   return { ...before, ...Object.fromEntries(merged) };
 }
 
-/** Begins the messages of a conversation, or of its segment. */
 function beginMessages(
   { text, offered }: ConversationHead,
   following: readonly Message[] = [],

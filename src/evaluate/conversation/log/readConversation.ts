@@ -37,7 +37,6 @@ export interface ReadEntries {
 /**
  * Reads a conversation from plain data that may come from anywhere, in a time that grows with its size alone.
  *
- * @param maxEntries the most entries
  * @throws PromptEvaluationError E709 with the place
  */
 export function readConversation(
@@ -84,11 +83,7 @@ export async function openLog(
   return { epoch, isSteered: isSteered === true, ...added.read() };
 }
 
-/**
- * Reads and checks a log without becoming its writer.
- *
- * @throws PromptEvaluationError E709 with the place
- */
+/** Reads and checks a log without becoming its writer. @throws PromptEvaluationError E709 with the place */
 export async function readLog(store: RunStore, id: string): Promise<ReadEntries> {
   const reader = new EntryReader(id);
   await readEntries(reader, await store.entries(id));
@@ -118,7 +113,6 @@ class EntryReader {
     this.#id = id;
   }
 
-  /** The number of entries so far. */
   get count(): number {
     return this.#entries.length;
   }
