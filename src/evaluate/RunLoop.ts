@@ -157,7 +157,7 @@ export class RunLoop implements Asker {
 
   #announceRun(): void {
     const { account, conversation, log } = this.options;
-    for (const request of log.dropped) {
+    for (const request of log.recorded?.dropped ?? []) {
       account.countDropped(request);
       this.#recordTokens(request);
     }
@@ -231,7 +231,7 @@ export class RunLoop implements Asker {
 
   #chargeAnswer(turn: number, { usage }: ModelResponse): void {
     const { account, log } = this.options;
-    const adapter = log.findAdapter(turn) ?? this.adapter.name;
+    const adapter = log.recorded?.adapters.get(turn) ?? this.adapter.name;
     this.adapterSwitch = undefined;
     this.#recordTokens({ adapter, usage });
     account.countAnswer(turn, { adapter, usage });

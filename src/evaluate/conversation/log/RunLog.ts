@@ -17,7 +17,6 @@ import { shortenJson } from '../../../dispatch/finish/shortenText.js';
 import { writeCallContent } from '../../../dispatch/idempotencyKey.js';
 import type { TurnRecord } from '../../../dispatch/TurnRecord.js';
 import type { Clock } from '../../../interface/ports.js';
-import type { CountedRequest } from '../../../limit/computeCost.js';
 import type { Message } from '../../../value/Message.js';
 import type { ToolCall, UnknownCallPolicy } from '../../../value/ToolCall.js';
 import type { ToolOutcome } from '../../../value/ToolOutcome.js';
@@ -51,7 +50,7 @@ export class RunLog {
   readonly run: string;
   readonly #options: LogOptions;
   /** The record of earlier processes; undefined for a run that begins. */
-  readonly #recorded: Recording | undefined;
+  readonly recorded: Recording | undefined;
   /** Calls of which it is recorded that they began. */
   readonly #begun: Set<string>;
   /** Calls that this process has started and that have a key: they may have had their effect, although no entry says so. */
@@ -74,8 +73,8 @@ export class RunLog {
     const database = log.store?.database;
     this.#joined = database && new JoinedTransactions(database);
     const { entries = [], model } = state.open ?? {};
-    this.#recorded = entries.length === 0 ? undefined : new Recording(entries, model?.adapter);
-    this.#begun = new Set(this.#recorded?.begun);
+    this.recorded = entries.length === 0 ? undefined : new Recording(entries, model?.adapter);
+    this.#begun = new Set(this.recorded?.begun);
   }
 
   /** Returns a function that finds the place in the log of an entry or an outcome, from here on. */
@@ -90,17 +89,7 @@ export class RunLog {
 
   /** True if the answer to the request of a turn is recorded. */
   isRecorded(turn: number): boolean {
-    return this.#recorded?.answers.has(turn) === true;
-  }
-
-  /** Returns the name of the adapter whose answer is recorded for a turn; undefined if none is. */
-  findAdapter(turn: number): string | undefined {
-    return this.#recorded?.adapters.get(turn);
-  }
-
-  /** The recorded answers that other models replaced. */
-  get dropped(): readonly CountedRequest[] {
-    return this.#recorded?.dropped ?? [];
+    return this.recorded?.answers.has(turn) === true;
   }
 
   /** Records that the run goes on with another model. @throws PromptEvaluationError E741 if the run was released */
@@ -116,7 +105,7 @@ export class RunLog {
 
   /** Returns the recorded answer to a request. Otherwise asks for it and records it; waits for the store if it has calls or `isShown`. */
   answer(turn: number, ask: () => Promise<ModelResponse>, isShown: boolean): Awaitable<ModelResponse> {
-    const recorded = this.#recorded?.answers.get(turn);
+    const recorded = this.recorded?.answers.get(turn);
     if (recorded !== undefined) return recorded;
     this.#checkHeld();
     const written = this.#hasUnwrittenAnswer ? this.flush() : undefined;
@@ -149,7 +138,7 @@ export class RunLog {
   }
 
   async recordVerdict(turn: number, judge: () => Promise<CompletionVerdict>): Promise<CompletionVerdict> {
-    const recorded = this.#recorded?.verdicts.get(turn);
+    const recorded = this.recorded?.verdicts.get(turn);
     if (recorded !== undefined) return recorded;
     const verdict = await judge();
     this.#add({ kind: 'verdict', turn, complete: verdict.complete, feedback: verdict.feedback ?? '' });
@@ -158,7 +147,7 @@ export class RunLog {
 
   /** Returns the recorded note after a turn, or the one that is due now; undefined if none was or is. */
   note(turn: number, about: RunEntry<'note'>['about'], due: () => string | undefined): RunEntry<'note'> | undefined {
-    const recorded = this.#recorded?.notes.get(`${String(turn)} ${about}`);
+    const recorded = this.recorded?.notes.get(`${String(turn)} ${about}`);
     if (recorded !== undefined) return recorded;
     // The run went on without one.
     if (this.isRecorded(turn + 1)) return undefined;
@@ -171,7 +160,7 @@ export class RunLog {
 
   /** True unless it is certain that `recordSteering` has nothing to record or show, as in most turns. */
   get mayBeSteered(): boolean {
-    return this.#recorded !== undefined || this.#options.conversation.mayBeSteered;
+    return this.recorded !== undefined || this.#options.conversation.mayBeSteered;
   }
 
   /**
@@ -184,7 +173,7 @@ export class RunLog {
     show: (entry: RunEntry<'steering'>) => Promise<void> | undefined,
   ): Promise<boolean> {
     let isSteered = false;
-    for (const entry of this.#recorded?.steerings ?? []) {
+    for (const entry of this.recorded?.steerings ?? []) {
       if (entry.turn !== turn) continue;
       isSteered = true;
       await show(entry);
@@ -210,7 +199,7 @@ export class RunLog {
 
   openTurn(turn: number): TurnRecord {
     const at = (position: number): string => createCallId(turn, position);
-    const recorded = this.#recorded;
+    const recorded = this.recorded;
     return {
       serveRecorded: (position, call, policy = this.#options.onUnknown) =>
         recorded === undefined ? undefined : this.#serveCall(at(position), call, recorded, policy),
@@ -335,7 +324,7 @@ export class RunLog {
 
   /** Returns a call with the arguments that a person approved in place of the model's; undefined without any. */
   #findEdit(id: string, call: ToolCall): ToolCall | undefined {
-    const edited = this.#recorded?.approvals.get(id)?.edited;
+    const edited = this.recorded?.approvals.get(id)?.edited;
     return edited && { ...call, arguments: edited };
   }
 
