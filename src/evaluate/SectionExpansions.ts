@@ -62,8 +62,10 @@ export class SectionExpansions implements SectionExpander {
   }
 
   async prepare(request: VisibilityExpansionRequired): Promise<PreparedExpansion | RefusedExpansion | undefined> {
-    const wanted = this.#findClosed(request);
-    const { paths, tools } = wanted;
+    const { requestedOverrides, requestedTools = [], note } = request;
+    const { visibility } = this.#rendered;
+    const paths = Object.keys(requestedOverrides).filter((path) => visibility[path] === 'summary');
+    const tools = requestedTools.filter((name) => this.#rendered.findCallable(name) === undefined);
     if (paths.length === 0 && tools.length === 0) return undefined;
     const isSearch = request.requestedTools !== undefined;
     const readOnly = this.#run.parentCall?.transaction.readOnly === true;
@@ -85,9 +87,9 @@ export class SectionExpansions implements SectionExpander {
         return { kind: 'conflicted', result: ToolResult.error(describeConflict(name, 'none')), costs };
       }
       const { added } = brought;
-      const text = isSearch
-        ? describeFound(added, brought.hidden, describeTexts(rendered, paths), request.note)
-        : describeOpened(paths, textsOf(rendered, paths), added);
+      const texts = paths.map((path) => rendered.textOf(path));
+      const shown = paths.length === 0 ? [] : [describeOpened(paths, texts, [])];
+      const text = isSearch ? describeFound(added, brought.hidden, shown, note) : describeOpened(paths, texts, added);
       return { kind: 'expanded', opened: paths, costs, changes, rendered, added, result: ToolResult.ok(null, text) };
     } catch (error) {
       this.#services.logger.error(`Sections could not be opened: ${messageOf(error)}`, { error, paths, tools });
@@ -97,18 +99,6 @@ export class SectionExpansions implements SectionExpander {
         costs,
       };
     }
-  }
-
-  /** Returns the requested sections and tools that the run does not have yet. */
-  #findClosed({ requestedOverrides, requestedTools = [] }: VisibilityExpansionRequired): {
-    readonly paths: readonly string[];
-    readonly tools: readonly string[];
-  } {
-    const { visibility } = this.#rendered;
-    return {
-      paths: Object.keys(requestedOverrides).filter((path) => visibility[path] === 'summary'),
-      tools: requestedTools.filter((name) => this.#rendered.findCallable(name) === undefined),
-    };
   }
 
   /** Returns the tools that a rendering adds: those that the model may call, and those that only programs may call. */
@@ -155,12 +145,4 @@ export class SectionExpansions implements SectionExpander {
     const isOfTokens = over.dimension === 'input_tokens' || over.dimension === 'total_tokens';
     return isOfTokens ? describeTooCostly(costs, over) : describeClosedSections(over);
   }
-}
-
-function textsOf(rendered: RenderedPrompt, paths: readonly string[]): readonly string[] {
-  return paths.map((path) => rendered.textOf(path));
-}
-
-function describeTexts(rendered: RenderedPrompt, paths: readonly string[]): readonly string[] {
-  return paths.length === 0 ? [] : [describeOpened(paths, textsOf(rendered, paths), [])];
 }
