@@ -12,13 +12,12 @@ import type { ReducerFunction } from '../interface/SliceOp.js';
 import { systemClock } from '../limit/clocks.js';
 import { builtInRules, SliceRegistry, type SliceDeclaration } from './slice/SliceRegistry.js';
 import { ChildSessions } from './ChildSessions.js';
-import { EventContext } from './EventContext.js';
 import { skipFreezing } from './state/freezeState.js';
 import { readSession, writeSession, type SessionJson, type SessionJsonBounds } from './sessionJson.js';
 import type { SessionSnapshot } from './SessionSnapshot.js';
 import { SessionState } from './SessionState.js';
 import { SliceRules, type SlicePolicy } from './slice/SliceRules.js';
-import { freezeEvent, runReducer, Slice, type SliceKey } from './slice/SliceStore.js';
+import { EventContext, freezeEvent, runReducer, Slice, type SliceKey } from './slice/SliceStore.js';
 
 /** Options of a session; all have defaults. */
 export interface SessionOptions {
@@ -152,9 +151,7 @@ export class Session implements SessionPort {
   }
 
   slice<T>(type: AbstractConstructor<T>): RegistrableSlice<T> {
-    const slice = new Slice<T>(this.base, type, (event) => {
-      this.dispatch(event);
-    });
+    const slice = new Slice<T>(this.base, type, this);
     return Object.assign(slice, {
       register: <E extends object>(
         event: AbstractConstructor<E>,

@@ -6,9 +6,8 @@ import type { SessionPort, SlicePort, StateTable } from '../interface/SessionPor
 import type { ReducerContext } from '../interface/SliceOp.js';
 import type { PersistentList } from './table/PersistentList.js';
 import type { KeptTable } from './table/KeptTable.js';
-import { EventContext } from './EventContext.js';
 import type { SliceRules } from './slice/SliceRules.js';
-import { freezeEvent, runReducer, Slice, type SliceKey, type SliceStore } from './slice/SliceStore.js';
+import { EventContext, freezeEvent, runReducer, Slice, type SliceKey, type SliceStore } from './slice/SliceStore.js';
 import { TableOverlays, type ChangedTable } from './table/TableOverlays.js';
 
 /** The base of a transaction: a session, or another transaction. */
@@ -76,9 +75,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
 
   slice<T>(type: AbstractConstructor<T>): SlicePort<T> {
     this.#assertOpen();
-    return new Slice<T>(this, type, (event) => {
-      this.dispatch(event);
-    });
+    return new Slice<T>(this, type, this);
   }
 
   table<T extends StateTable>(type: AbstractConstructor<T>): T {

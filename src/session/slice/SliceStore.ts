@@ -2,8 +2,9 @@ import { className, ignoreRejection, isThenable } from '../../common/classes.js'
 import { describeValue } from '../../common/text.js';
 import type { AbstractConstructor } from '../../common/types.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
+import type { Clock, IdSource } from '../../interface/ports.js';
 import type { ReducerContext, SliceOp, SliceView } from '../../interface/SliceOp.js';
-import type { Draft, SlicePort } from '../../interface/SessionPort.js';
+import type { Draft, SessionPort, SlicePort } from '../../interface/SessionPort.js';
 import { changeDraft, createNothingToUpdateError } from '../state/changeDraft.js';
 import { freezeState } from '../state/freezeState.js';
 import { PersistentList } from '../table/PersistentList.js';
@@ -115,13 +116,29 @@ function requireOperation(given: SliceOp<unknown> | null | undefined, slice: Sli
   });
 }
 
+/** Time and id of one event; creates the id on first use, since most reducers do not need it. */
+export class EventContext implements ReducerContext {
+  readonly time: number;
+  readonly #ids: IdSource;
+  #id: string | undefined;
+
+  constructor(clock: Clock, ids: IdSource) {
+    this.time = clock.now();
+    this.#ids = ids;
+  }
+
+  get id(): string {
+    return (this.#id ??= this.#ids());
+  }
+}
+
 /** The interface to one slice for handlers and hosts. */
 export class Slice<T> implements SlicePort<T> {
   readonly #store: SliceStore;
   readonly #key: SliceKey;
-  readonly #dispatch: (event: object) => void;
+  readonly #session: Pick<SessionPort, 'dispatch'>;
 
-  constructor(store: SliceStore, key: SliceKey, dispatch: (event: object) => void) {
+  constructor(store: SliceStore, key: SliceKey, session: Pick<SessionPort, 'dispatch'>) {
     if (typeof (key as unknown) !== 'function') {
       throw new SessionError(`a slice is identified by its class, and ${describeValue(key)} was passed`, {
         code: 'E307',
@@ -131,7 +148,7 @@ export class Slice<T> implements SlicePort<T> {
     if (isTableClass(key)) throw createNotSliceError(key);
     this.#store = store;
     this.#key = key;
-    this.#dispatch = dispatch;
+    this.#session = session;
   }
 
   latest(): T | undefined {
@@ -176,6 +193,6 @@ export class Slice<T> implements SlicePort<T> {
   }
 
   append(value: T & object): void {
-    this.#dispatch(value);
+    this.#session.dispatch(value);
   }
 }
