@@ -79,6 +79,6 @@ export class PromptEvaluationError extends PromptError {
 brand(PromptEvaluationError, 'PromptEvaluationError');
 
 /** Creates the error for a run that cannot begin or go on with what it got: its message has the code, the place and the remedy. */
-export function createRequestError(problem: string, details: ErrorDetails): PromptEvaluationError {
+export function createPlacedRunError(problem: string, details: ErrorDetails): PromptEvaluationError {
   return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
 }

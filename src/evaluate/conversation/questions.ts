@@ -1,6 +1,6 @@
 import { randomId } from '../../common/builtins.js';
 import { keyText, joinBounded, quote } from '../../common/text.js';
-import { createRequestError, PromptEvaluationError } from '../../error/PromptError.js';
+import { createPlacedRunError, PromptEvaluationError } from '../../error/PromptError.js';
 import type { RunEntry, QuestionReply } from '../../interface/RunEntry.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import { copyReply } from '../check/requireReply.js';
@@ -124,7 +124,7 @@ export function createNoQuestionError(
   const waiting = names.length === 0 ? '' : `; what waits is ${joinBounded(names)}`;
   const remedy = 'Take the id of the question, its conversation and its run from the question itself.';
   const problem = `it has never asked a question ${quote(id)}${waiting}`;
-  return createRequestError(problem, { code: 'E709', place, remedy });
+  return createPlacedRunError(problem, { code: 'E709', place, remedy });
 }
 
 function isHeldDenial(entry: RunEntry): entry is RunEntry<'reply'> {

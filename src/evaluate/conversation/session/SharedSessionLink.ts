@@ -1,5 +1,5 @@
 import { keyText } from '../../../common/text.js';
-import { createRequestError, type PromptEvaluationError } from '../../../error/PromptError.js';
+import { createPlacedRunError, type PromptEvaluationError } from '../../../error/PromptError.js';
 import type { DurableStore } from '../../../interface/RunRecords.js';
 import type { RunEntry } from '../../../interface/RunEntry.js';
 import type { SharedChange } from '../../../interface/RunStore.js';
@@ -119,5 +119,5 @@ export function listSharedSessions(entries: readonly RunEntry[]): readonly strin
 function createSharedSessionError(name: string, problem: string, cause?: unknown): PromptEvaluationError {
   const remedy =
     'Have prepare return the same sharedSession for every run of a conversation, and the same slices for every conversation over it.';
-  return createRequestError(problem, { code: 'E726', place: `the shared session ${keyText(name)}`, remedy, cause });
+  return createPlacedRunError(problem, { code: 'E726', place: `the shared session ${keyText(name)}`, remedy, cause });
 }

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../common/builtins.js';
 import { isText } from '../../../common/guards.js';
 import { describeValue, keyText } from '../../../common/text.js';
-import { createRequestError, type PromptEvaluationError } from '../../../error/PromptError.js';
+import { createPlacedRunError, type PromptEvaluationError } from '../../../error/PromptError.js';
 import type { RunStore } from '../../../interface/RunStore.js';
 import type { DurableStore } from '../../../interface/RunRecords.js';
 import { Session, type SessionOptions } from '../../../session/Session.js';
@@ -21,7 +21,7 @@ const PREFIX = 'toolwright:user:';
 export function nameUserSession(place: string, principal: unknown): string {
   if (!isText(principal) || principal === '') {
     const problem = `slices with scope 'user' need the principal, a text of at least one character, and got ${describeValue(principal)}`;
-    throw createRequestError(problem, { code: 'E758', place });
+    throw createPlacedRunError(problem, { code: 'E758', place });
   }
   // JSON escapes lone surrogates, which a hash would take for the same character.
   return PREFIX + sha256(JSON.stringify(principal));
@@ -113,10 +113,10 @@ export async function readUser(
 }
 
 export function createNoMemoryError(place: string, problem: string, remedy?: string): PromptEvaluationError {
-  return createRequestError(problem, { code: 'E759', place, remedy });
+  return createPlacedRunError(problem, { code: 'E759', place, remedy });
 }
 
 /** Creates the error for stored changes that the slices of a run do not take. @param name of the shared session */
 export function createMemoryError(name: string, problem: string, cause: unknown): PromptEvaluationError {
-  return createRequestError(problem, { code: 'E810', place: `the memory of the user, ${keyText(name)}`, cause });
+  return createPlacedRunError(problem, { code: 'E810', place: `the memory of the user, ${keyText(name)}`, cause });
 }
