@@ -96,14 +96,14 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'toolwright/internal': `
     getApplicationParts evaluateWithListener getEffect HIDDEN cutAround cutExcerpt findDifference
-    ApprovalMissing AsyncCloseable BoundPrompt CallIds ChatChanges ChatCondition ChatPage ChatRecord ChatRecords NewChat
+    ApprovalMissing AsyncCloseable BoundPrompt CallIds
     Sequencer SecretRedaction TransactionResources DispatchContext SecretCollector HandlerContext ClassShape
-    CompletedOutcome ContextInternals DataForm DispatchServices DurableStore EntryView ExternalCall OwnLoopHandler FieldShape
+    CompletedOutcome ContextInternals DataForm DispatchServices EntryView ExternalCall OwnLoopHandler FieldShape
     FilePath Glob JoinedPieces JsonCounter MAX_TIMER_MS LeftOutParts LinearPattern MAX_EXTENT MAX_FILE_BYTES MAX_ISSUES
-    MAX_PATTERN_CHARS MAX_VALUES MAX_PARTS McpBridgeError McpCallError MediaPart MediaRole NO_MESSAGE NestedDispatch NewRun OPENING_NOTE
-    OpenQuestion OptionForms OptionNames ProgramError ProviderLink QuestionFilter Redaction ContentErrors RenderedTool RecordChanges
-    RecordCondition RunFilter RunListener RunLog RecordOutline RunRecord RunRecords RunStatus RunsOverview SchemaWriter SectionMetadata ProviderToolCall
-    SharedSessionLink UserSessionLink TenantFilter TimeSlice ToolLimits ToolPlan Turns TypeShape AnswerErrors WithinChange WrittenMessages aBoolean aCount
+    MAX_PATTERN_CHARS MAX_VALUES MAX_PARTS McpBridgeError McpCallError MediaPart MediaRole NO_MESSAGE NestedDispatch OPENING_NOTE
+    OptionForms OptionNames ProgramError ProviderLink Redaction ContentErrors RenderedTool
+    RunListener RunLog SchemaWriter SectionMetadata ProviderToolCall
+    SharedSessionLink UserSessionLink TimeSlice ToolLimits ToolPlan Turns TypeShape AnswerErrors WrittenMessages aBoolean aCount
     aFunction aJsonValue aLimit aNumber aSignal aText anObject anything applicationOptionForms getArgs createArgumentsSchema findAsker findEdit atLeast
     chooseBridgeName buildPrompts measureBytes callOptionForms canonicalJson checkMessages classChain className collectMatches consoleLogger createRun
     readDeclaredPattern createDeferredTest recordDeferred describeOutput describePart digestChanges readEmittedParameters parseExactNumber findTextExcess 

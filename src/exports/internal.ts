@@ -103,30 +103,6 @@ export {
 export { listSteered } from '../evaluate/conversation/SteeringQueue.js';
 export { requireEdit, requireReply } from '../evaluate/check/requireReply.js';
 export { callOptionForms, onUnknownForm } from '../evaluate/check/runOptionForms.js';
-export type {
-  ChatChanges,
-  ChatCondition,
-  ChatPage,
-  ChatRecord,
-  ChatRecords,
-  NewChat,
-} from '../interface/ChatRecords.js';
-export type {
-  DurableStore,
-  NewRun,
-  OpenQuestion,
-  QuestionFilter,
-  RecordChanges,
-  RecordCondition,
-  RunFilter,
-  RecordOutline,
-  RunRecord,
-  RunRecords,
-  RunStatus,
-  RunsOverview,
-  TenantFilter,
-  WithinChange,
-} from '../interface/RunRecords.js';
 export { allowManyListeners } from '../limit/raceLimits.js';
 export type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 export type { SectionMetadata } from '../metadata/PromptMetadata.js';

@@ -16,25 +16,20 @@ export type {
   VersionPolicy,
 } from './runs/RunsOptions.js';
 export type { CarryJob, EngineHealth, EngineJob, RunEngine } from './runs/RunEngine.js';
-export {
-  type ChatChanges,
-  type ChatCondition,
-  type ChatPage,
-  type ChatRecord,
-  type ChatRecords,
-  type DurableStore,
-  type NewChat,
-  type NewRun,
-  type OpenQuestion,
-  type QuestionFilter,
-  type RecordChanges,
-  type RecordCondition,
-  type RunFilter,
-  type RecordOutline,
-  type RunRecord,
-  type RunRecords,
-  type RunsOverview,
-  type RunStatus,
-  type TenantFilter,
-  type WithinChange,
-} from 'toolwright/internal';
+export type { ChatChanges, ChatCondition, ChatPage, ChatRecord, ChatRecords, NewChat } from './records/ChatRecords.js';
+export type {
+  DurableStore,
+  NewRun,
+  OpenQuestion,
+  QuestionFilter,
+  RecordChanges,
+  RecordCondition,
+  RunFilter,
+  RecordOutline,
+  RunRecord,
+  RunRecords,
+  RunsOverview,
+  RunStatus,
+  TenantFilter,
+  WithinChange,
+} from './records/RunRecords.js';

@@ -1,6 +1,6 @@
 import { Conversation } from 'toolwright/conversations';
 import { FakeClock } from 'toolwright/testing';
-import type { RunRecord } from 'toolwright/internal';
+import type { RunRecord } from '../../src/records/RunRecords.js';
 import { closeRun } from '../../src/runs/closeRun';
 import { call, deskOf, freshSession, user } from '../../../../spec/evaluate/conversation/desk';
 import { logOf, MemoryRuns } from '../../../../spec/support/reopened';

@@ -1,5 +1,5 @@
 import { systemClock } from 'toolwright';
-import type { ChatChanges, ChatCondition, ChatPage, ChatRecord, ChatRecords, NewChat } from 'toolwright/internal';
+import type { ChatChanges, ChatCondition, ChatPage, ChatRecord, ChatRecords, NewChat } from '../records/ChatRecords.js';
 import { DEFAULT_PAGE_RECORDS } from '../limits.js';
 import { copyJson, type TenantMemory } from './MemoryStorage.js';
 

@@ -1,19 +1,19 @@
 import { systemClock } from 'toolwright';
 import type { QuestionReply } from 'toolwright/conversations';
-import {
-  listOpenQuestions,
-  type NewRun,
-  type OpenQuestion,
-  type QuestionFilter,
-  type RecordChanges,
-  type RecordCondition,
-  type RunFilter,
-  type RunRecord,
-  type RunRecords,
-  type RunsOverview,
-  type TenantFilter,
-  type WithinChange,
-} from 'toolwright/internal';
+import { listOpenQuestions } from 'toolwright/internal';
+import type {
+  NewRun,
+  OpenQuestion,
+  QuestionFilter,
+  RecordChanges,
+  RecordCondition,
+  RunFilter,
+  RunRecord,
+  RunRecords,
+  RunsOverview,
+  TenantFilter,
+  WithinChange,
+} from '../records/RunRecords.js';
 import { DEFAULT_PAGE_RECORDS } from '../limits.js';
 import { ENDED } from '../runs/runStates.js';
 import { copyJson, type MemoryStorage, type TenantMemory } from './MemoryStorage.js';

@@ -12,18 +12,15 @@ import type {
 import { host } from 'toolwright/internal/light';
 import {
   aCount,
-  type ChatRecords,
   createReply,
-  type DurableStore,
   findAsker,
   listSteered,
   requireId,
   requireTenant,
   requireValue,
-  type RunRecord,
-  type RunRecords,
-  type RunsOverview,
 } from 'toolwright/internal';
+import type { ChatRecords } from '../records/ChatRecords.js';
+import type { DurableStore, RunRecord, RunRecords, RunsOverview } from '../records/RunRecords.js';
 import { CheckedChats } from '../runs/CheckedChats.js';
 import { checkOverview, CheckedRecords } from '../runs/CheckedRecords.js';
 import { ENDED, isOver } from '../runs/runStates.js';

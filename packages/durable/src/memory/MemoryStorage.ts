@@ -1,6 +1,7 @@
 import { systemClock } from 'toolwright';
 import type { RunEntry, WaitingMessage } from 'toolwright/conversations';
-import type { ChatRecord, RunRecord } from 'toolwright/internal';
+import type { ChatRecord } from '../records/ChatRecords.js';
+import type { RunRecord } from '../records/RunRecords.js';
 
 /** The log of a conversation. */
 export interface MemoryLog {

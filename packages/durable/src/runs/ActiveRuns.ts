@@ -1,5 +1,5 @@
 import type { Conversation } from 'toolwright/conversations';
-import type { DurableStore, RunRecord } from 'toolwright/internal';
+import type { DurableStore, RunRecord } from '../records/RunRecords.js';
 import { makeScopedKey } from './owners.js';
 
 /** A run that this process works on. */

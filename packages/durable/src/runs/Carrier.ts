@@ -8,15 +8,8 @@ import {
 } from 'toolwright';
 import { Conversation, type RunEntry, type RunStore } from 'toolwright/conversations';
 import { messageOf } from 'toolwright/internal/light';
-import {
-  type DurableStore,
-  listOpenQuestions,
-  type Redaction,
-  type RunRecord,
-  type RunRecords,
-  type RunStatus,
-  type WithinChange,
-} from 'toolwright/internal';
+import { listOpenQuestions, type Redaction } from 'toolwright/internal';
+import type { DurableStore, RunRecord, RunRecords, RunStatus, WithinChange } from '../records/RunRecords.js';
 import { DEFAULT_TAKEOVERS } from '../limits.js';
 import type { CarryJob, RunEngine } from './RunEngine.js';
 import type { ActiveRun, ActiveRuns } from './ActiveRuns.js';

@@ -1,4 +1,4 @@
-import type { DurableStore, RunRecord } from 'toolwright/internal';
+import type { DurableStore, RunRecord } from '../records/RunRecords.js';
 import { makeScopedKey } from './owners.js';
 
 /** Names a conversation among the conversations of all tenants. */

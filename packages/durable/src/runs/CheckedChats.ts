@@ -1,14 +1,5 @@
-import {
-  type ChatChanges,
-  type ChatCondition,
-  type ChatPage,
-  type ChatRecord,
-  type ChatRecords,
-  type NewChat,
-  requireId,
-  requireOptions,
-  requireValue,
-} from 'toolwright/internal';
+import { requireId, requireOptions, requireValue } from 'toolwright/internal';
+import type { ChatChanges, ChatCondition, ChatPage, ChatRecord, ChatRecords, NewChat } from '../records/ChatRecords.js';
 import { aTitle, branchesForm, chatChangesForms, chatPageForms } from './optionForms.js';
 
 /** Wraps chats and checks ids, texts and pages before they reach a statement, because SQL would convert wrong values silently. */

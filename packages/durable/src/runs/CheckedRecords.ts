@@ -1,19 +1,17 @@
 import type { QuestionReply } from 'toolwright/conversations';
-import {
-  type NewRun,
-  type OpenQuestion,
-  type QuestionFilter,
-  requireId,
-  requireOptions,
-  requireValue,
-  type RecordChanges,
-  type RecordCondition,
-  type RunFilter,
-  type RunRecord,
-  type RunRecords,
-  type RunsOverview,
-  type WithinChange,
-} from 'toolwright/internal';
+import { requireId, requireOptions, requireValue } from 'toolwright/internal';
+import type {
+  NewRun,
+  OpenQuestion,
+  QuestionFilter,
+  RecordChanges,
+  RecordCondition,
+  RunFilter,
+  RunRecord,
+  RunRecords,
+  RunsOverview,
+  WithinChange,
+} from '../records/RunRecords.js';
 import { aDate, questionFilterForms, runFilterForms, tenantForms } from './optionForms.js';
 
 /** Wraps records and checks ids, filters and times before they reach a statement, because SQL would convert wrong values silently. */

@@ -1,6 +1,7 @@
 import type { PromptResponse } from 'toolwright';
 import type { RunDelta, ShownEntry } from 'toolwright/conversations';
-import { requireId, requireOptions, type RunRecord, type RunRecords } from 'toolwright/internal';
+import { requireId, requireOptions } from 'toolwright/internal';
+import type { RunRecord, RunRecords } from '../records/RunRecords.js';
 import { ENDED } from './runStates.js';
 import type { DurableServices } from './readHealth.js';
 import { resultForms } from './optionForms.js';

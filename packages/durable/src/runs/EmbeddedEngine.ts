@@ -1,6 +1,7 @@
 import type { Clock, Logger } from 'toolwright';
 import { messageOf } from 'toolwright/internal/light';
-import { type DurableStore, type RunFilter, type RecordOutline, waitAtMost } from 'toolwright/internal';
+import { waitAtMost } from 'toolwright/internal';
+import type { DurableStore, RunFilter, RecordOutline } from '../records/RunRecords.js';
 import { DEFAULT_CONCURRENCY_RUNS, FIRST_STORE_PAUSE_MS, MAX_STORE_PAUSE_MS } from '../limits.js';
 import type { CarryJob, EngineJob, RunEngine } from './RunEngine.js';
 import { isElsewhere, makeScopedKey } from './owners.js';

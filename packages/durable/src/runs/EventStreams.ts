@@ -1,5 +1,6 @@
 import type { HistoryEntry, RunDelta, RunEntry, RunStore, ShownEntry } from 'toolwright/conversations';
-import { EntryView, type Redaction, requireOptions, type RunRecord } from 'toolwright/internal';
+import { EntryView, type Redaction, requireOptions } from 'toolwright/internal';
+import type { RunRecord } from '../records/RunRecords.js';
 import { eventForms } from './optionForms.js';
 import { ENDED } from './runStates.js';
 import type { Changes } from './Changes.js';

@@ -1,6 +1,6 @@
 import type { Conversation, RunDelta } from 'toolwright/conversations';
 import type { RunListener } from 'toolwright/internal';
-import type { RunRecord } from 'toolwright/internal';
+import type { RunRecord } from '../records/RunRecords.js';
 import { makeScopedKey } from './owners.js';
 
 /** One step of a turn in progress: an event, or pieces of one text. */

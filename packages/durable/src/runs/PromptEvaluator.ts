@@ -5,11 +5,11 @@ import {
   evaluateWithListener,
   requireSession,
   type RunListener,
-  type RunRecord,
   requirePlainName,
   SharedSessionLink,
   type UserSessionLink,
 } from 'toolwright/internal';
+import type { RunRecord } from '../records/RunRecords.js';
 import type { LiveRuns } from './LiveRuns.js';
 import { createHostSessionError } from './runErrors.js';
 import type { PreparedRun, RunsOptions } from './RunsOptions.js';

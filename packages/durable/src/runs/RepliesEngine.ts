@@ -1,5 +1,5 @@
 import type { CarryJob, EngineHealth, EngineJob, RunEngine } from './RunEngine.js';
-import type { DurableStore, RecordOutline, WithinChange } from 'toolwright/internal';
+import type { DurableStore, RecordOutline, WithinChange } from '../records/RunRecords.js';
 import { changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';
 
 const PAGE = 100;

@@ -1,5 +1,5 @@
 import type { PromptResponse } from 'toolwright';
-import type { RunRecord } from 'toolwright/internal';
+import type { RunRecord } from '../records/RunRecords.js';
 import { makeScopedKey } from './owners.js';
 
 /** Keeps responses of this process's runs for callers that wait here. All others read them from the log. */

@@ -1,21 +1,17 @@
 import type { JsonValue, PromptResponse } from 'toolwright';
 import type { HistoryEntry, QuestionReply, RunDelta, ShownEntry } from 'toolwright/conversations';
 import { keyText } from 'toolwright/internal/light';
-import {
-  type ChatRecords,
-  getApplicationParts,
-  type OpenQuestion,
-  type QuestionFilter,
-  requireId,
-  requireOptions,
-  requireTenant,
-  requireValue,
-  type RunFilter,
-  type RunRecord,
-  type RunRecords,
-  type RunsOverview,
-  type WithinChange,
-} from 'toolwright/internal';
+import { getApplicationParts, requireId, requireOptions, requireTenant, requireValue } from 'toolwright/internal';
+import type { ChatRecords } from '../records/ChatRecords.js';
+import type {
+  OpenQuestion,
+  QuestionFilter,
+  RunFilter,
+  RunRecord,
+  RunRecords,
+  RunsOverview,
+  WithinChange,
+} from '../records/RunRecords.js';
 import { ABORTED_CALLS_MS, DISPOSE_DRAIN_MS } from '../limits.js';
 import { cancelRun, type EndedStatus } from './cancelRun.js';
 import { checkOverview } from './CheckedRecords.js';

@@ -1,7 +1,7 @@
 import type { BoundPrompt, Constructor, EvaluateOptions, JsonValue, Message, SessionOptions } from 'toolwright';
 import type { UnknownCallPolicy } from 'toolwright/conversations';
 import type { Awaitable } from 'toolwright/types';
-import type { DurableStore, RunRecord } from 'toolwright/internal';
+import type { DurableStore, RunRecord } from '../records/RunRecords.js';
 import type { RunEngine } from './RunEngine.js';
 
 /** The parts of a run that cannot be stored and are made in each process. */

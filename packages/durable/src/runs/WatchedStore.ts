@@ -8,7 +8,7 @@ import type {
   SharedChange,
   WaitingMessage,
 } from 'toolwright/conversations';
-import type { DurableStore } from 'toolwright/internal';
+import type { DurableStore } from '../records/RunRecords.js';
 import type { Changes } from './Changes.js';
 
 /** Wraps a store and reports each append of this process. */

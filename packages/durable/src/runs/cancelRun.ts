@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PromptEvaluationError } from 'toolwright';
 import type { RunStore } from 'toolwright/conversations';
-import { getApplicationParts, openLog, type RunRecord, type RunStatus } from 'toolwright/internal';
+import { getApplicationParts, openLog } from 'toolwright/internal';
+import type { RunRecord, RunStatus } from '../records/RunRecords.js';
 import { CANCEL_PAUSE_MS, MAX_CANCEL_ATTEMPTS, MAX_CANCEL_WAIT_MS, MAX_LOG_READINGS } from '../limits.js';
 import { closeRun } from './closeRun.js';
 import { changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';

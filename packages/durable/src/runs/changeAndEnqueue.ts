@@ -1,5 +1,5 @@
 import type { EngineJob, RunEngine } from './RunEngine.js';
-import type { RunRecord, RunsOverview, WithinChange } from 'toolwright/internal';
+import type { RunRecord, RunsOverview, WithinChange } from '../records/RunRecords.js';
 
 const PAGE = 100;
 

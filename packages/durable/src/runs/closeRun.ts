@@ -1,6 +1,7 @@
 import type { Clock } from 'toolwright';
 import { Conversation, type RunEntry, type RunStore } from 'toolwright/conversations';
-import { RunLog, type RunRecord } from 'toolwright/internal';
+import { RunLog } from 'toolwright/internal';
+import type { RunRecord } from '../records/RunRecords.js';
 
 /** Finds the end of a run in its log; undefined if it has not ended there. */
 export function endOf(entries: readonly RunEntry[], run: string): RunEntry<'end'> | undefined {

@@ -1,7 +1,8 @@
 import { PromptEvaluationError } from 'toolwright';
 import type { RunEntry } from 'toolwright/conversations';
 import { keyText } from 'toolwright/internal/light';
-import { type DurableStore, type RunRecord, removeOpenQuestions } from 'toolwright/internal';
+import { removeOpenQuestions } from 'toolwright/internal';
+import type { DurableStore, RunRecord } from '../records/RunRecords.js';
 import { MAX_COPY_ATTEMPTS } from '../limits.js';
 import { createWrongStateError } from './runErrors.js';
 

@@ -12,8 +12,6 @@ import {
   aSignal,
   aText,
   atLeast,
-  type ChatChanges,
-  type ChatPage,
   type DataForm,
   formOf,
   isId,
@@ -22,10 +20,9 @@ import {
   onUnknownForm,
   type OptionForms,
   orNull,
-  type QuestionFilter,
-  type RunFilter,
-  type TenantFilter,
 } from 'toolwright/internal';
+import type { ChatChanges, ChatPage } from '../records/ChatRecords.js';
+import type { QuestionFilter, RunFilter, TenantFilter } from '../records/RunRecords.js';
 import { MAX_REASON_CHARS, MAX_TITLE_CHARS } from '../limits.js';
 import type { PreviewOptions } from './previewQuestion.js';
 import { ALL_STATES } from './runStates.js';

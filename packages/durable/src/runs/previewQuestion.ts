@@ -2,15 +2,8 @@ import type { Application, JsonValue } from 'toolwright';
 import type { RunStore } from 'toolwright/conversations';
 import { messageOf } from 'toolwright/internal/light';
 import { type Rehearsal, rehearse, rehearses } from 'toolwright/own-loop';
-import {
-  digestChanges,
-  findEdit,
-  getApplicationParts,
-  listOpenCalls,
-  type OpenQuestion,
-  requireEdit,
-  type RunRecord,
-} from 'toolwright/internal';
+import { digestChanges, findEdit, getApplicationParts, listOpenCalls, requireEdit } from 'toolwright/internal';
+import type { OpenQuestion, RunRecord } from '../records/RunRecords.js';
 import type { PromptEvaluator } from './PromptEvaluator.js';
 
 /** A preview of a question for a person. */

@@ -1,6 +1,7 @@
 import type { Application } from 'toolwright';
 import { messageOf } from 'toolwright/internal/light';
-import { type DurableStore, getApplicationParts } from 'toolwright/internal';
+import { getApplicationParts } from 'toolwright/internal';
+import type { DurableStore } from '../records/RunRecords.js';
 import type { RunEngine } from './RunEngine.js';
 import type { ActiveRuns } from './ActiveRuns.js';
 import type { Carrier } from './Carrier.js';

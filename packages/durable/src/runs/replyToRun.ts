@@ -1,6 +1,7 @@
 import type { JsonValue } from 'toolwright';
 import type { QuestionReply } from 'toolwright/conversations';
-import { getApplicationParts, requireEdit, requireId, requireReply, type RunRecord } from 'toolwright/internal';
+import { getApplicationParts, requireEdit, requireId, requireReply } from 'toolwright/internal';
+import type { RunRecord } from '../records/RunRecords.js';
 import { recordOf } from './DurableRun.js';
 import { changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';
 import type { DurableServices } from './readHealth.js';

@@ -1,6 +1,6 @@
 import { type ErrorCode, PromptError, PromptEvaluationError } from 'toolwright';
 import { keyText, formatMessage } from 'toolwright/internal/light';
-import type { OpenQuestion, RunRecord } from 'toolwright/internal';
+import type { OpenQuestion, RunRecord } from '../records/RunRecords.js';
 
 /** Creates the error for an unknown run. */
 export function createNoRunError(id: string): PromptEvaluationError {

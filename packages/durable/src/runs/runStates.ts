@@ -1,4 +1,4 @@
-import type { RunRecord, RunStatus } from 'toolwright/internal';
+import type { RunRecord, RunStatus } from '../records/RunRecords.js';
 
 /** The states of an ended run. */
 export const ENDED: ReadonlySet<RunStatus> = new Set(['answered', 'failed', 'cancelled']);

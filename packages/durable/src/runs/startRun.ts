@@ -1,4 +1,5 @@
-import { checkMessages, getApplicationParts, type NewRun, requireId, requireOptions } from 'toolwright/internal';
+import { checkMessages, getApplicationParts, requireId, requireOptions } from 'toolwright/internal';
+import type { NewRun } from '../records/RunRecords.js';
 import { changeAndEnqueue } from './changeAndEnqueue.js';
 import type { DurableServices } from './readHealth.js';
 import { startForms } from './optionForms.js';

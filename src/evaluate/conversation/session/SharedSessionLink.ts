@@ -1,16 +1,15 @@
 import { keyText } from '../../../common/text.js';
 import { createPlacedRunError, type PromptEvaluationError } from '../../../error/PromptError.js';
-import type { DurableStore } from '../../../interface/RunRecords.js';
 import type { RunEntry } from '../../../interface/RunEntry.js';
 import type { SharedChange } from '../../../interface/RunStore.js';
 import type { Session } from '../../../session/Session.js';
 import type { SliceScope } from '../../../session/slice/SliceRegistry.js';
 import type { EntryLog } from '../log/EntryLog.js';
 import { applyStored, SessionLink } from './SessionLink.js';
-import { createMemoryError, isUserSession } from './userMemory.js';
+import { createMemoryError, isUserSession, type MemoryStore } from './userMemory.js';
 
 /** Where the changes of a shared session are read. */
-export type ChangeSource = Pick<DurableStore, 'sessionChanges'>;
+export type ChangeSource = Pick<MemoryStore, 'sessionChanges'>;
 
 interface SharedPart {
   /** Without state of the scope. */

@@ -2,13 +2,20 @@ import { sha256 } from '../../../common/builtins.js';
 import { isText } from '../../../common/guards.js';
 import { describeValue, keyText } from '../../../common/text.js';
 import { createPlacedRunError, type PromptEvaluationError } from '../../../error/PromptError.js';
-import type { RunStore } from '../../../interface/RunStore.js';
-import type { DurableStore } from '../../../interface/RunRecords.js';
+import type { RunStore, SharedChange } from '../../../interface/RunStore.js';
 import { Session, type SessionOptions } from '../../../session/Session.js';
 import { applyStored } from './SessionLink.js';
 
 /** The part of a store that keeps the memory of users. */
-export type MemoryStore = Pick<DurableStore, 'sessionChanges' | 'clearSession'>;
+export interface MemoryStore {
+  /** Returns the changes of a shared session after a version, in order. */
+  sessionChanges(name: string, after?: number): Promise<readonly SharedChange[]>;
+  /**
+   * Empties a shared session for good, if it has changes: removes them, and leaves one change with `cleared` and the next version, so
+   * that conversations which have read it notice, and none writes back what it has read.
+   */
+  clearSession(name: string): Promise<void>;
+}
 
 const PREFIX = 'toolwright:user:';
 

@@ -1,6 +1,13 @@
 import { systemClock, ToolwrightError } from 'toolwright';
 import { messageOf, quote } from 'toolwright/internal/light';
-import type { ChatChanges, ChatCondition, ChatPage, ChatRecord, ChatRecords, NewChat } from 'toolwright/internal';
+import type {
+  ChatChanges,
+  ChatCondition,
+  ChatPage,
+  ChatRecord,
+  ChatRecords,
+  NewChat,
+} from '../../records/ChatRecords.js';
 import { DEFAULT_PAGE_RECORDS, MAX_RETURNED_RECORDS } from '../../limits.js';
 import { computeChecksum, escapeText, toTenantKey, unescapeText } from './columnTexts.js';
 import { createStoreError } from './createStoreError.js';

@@ -1,4 +1,4 @@
-import type { WithinChange } from 'toolwright/internal';
+import type { WithinChange } from '../../records/RunRecords.js';
 import type { StatementName } from './sharedStatements.js';
 import type { TextCipher } from './TextCipher.js';
 

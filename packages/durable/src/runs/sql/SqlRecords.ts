@@ -15,7 +15,7 @@ import type {
   RunStatus,
   TenantFilter,
   WithinChange,
-} from 'toolwright/internal';
+} from '../../records/RunRecords.js';
 import { DEFAULT_PAGE_RECORDS, MAX_RETURNED_RECORDS } from '../../limits.js';
 import { ALL_STATES } from '../runStates.js';
 import { computeChecksum, escapeText, readTenantKey, toTenantKey, unescapeText } from './columnTexts.js';

@@ -13,9 +13,7 @@ import type {
 import { host, crypto } from 'toolwright/internal/light';
 import {
   aCount,
-  type ChatRecords,
   findAsker,
-  type DurableStore,
   foldEntries,
   isKeyViolation,
   listSteered,
@@ -27,11 +25,9 @@ import {
   requireOptions,
   requireTenant,
   requireValue,
-  type RunRecord,
-  type RunRecords,
-  type RunsOverview,
-  type WithinChange,
 } from 'toolwright/internal';
+import type { ChatRecords } from '../../records/ChatRecords.js';
+import type { DurableStore, RunRecord, RunRecords, RunsOverview, WithinChange } from '../../records/RunRecords.js';
 import { CheckedChats } from '../CheckedChats.js';
 import { CheckedRecords, checkOverview } from '../CheckedRecords.js';
 import { ENDED, isOver } from '../runStates.js';

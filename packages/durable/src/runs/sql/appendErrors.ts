@@ -1,7 +1,7 @@
 import { PromptEvaluationError } from 'toolwright';
 import type { RunEntry, LogPosition, SharedChange } from 'toolwright/conversations';
 import { messageOf, quote, formatMessage } from 'toolwright/internal/light';
-import type { RunRecord } from 'toolwright/internal';
+import type { RunRecord } from '../../records/RunRecords.js';
 import { createStoreError } from './createStoreError.js';
 
 const GO_ON =

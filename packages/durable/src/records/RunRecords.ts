@@ -1,8 +1,14 @@
-import type { Awaitable, JsonValue } from '../common/types.js';
-import type { Message } from '../value/Message.js';
+import type { JsonValue, Message } from 'toolwright';
+import type {
+  MemoryStore,
+  QuestionReply,
+  RunEntry,
+  RunStore,
+  SteeringMessage,
+  WaitingMessage,
+} from 'toolwright/conversations';
+import type { Awaitable } from 'toolwright/types';
 import type { ChatRecords } from './ChatRecords.js';
-import type { QuestionReply, RunEntry } from './RunEntry.js';
-import type { RunStore, SharedChange, SteeringMessage, WaitingMessage } from './RunStore.js';
 
 /**
  * The state of a run. `queued`: a worker may take it. `running`: a worker has taken it. `waiting`: it waits for a
@@ -169,7 +175,7 @@ export interface RunsOverview {
 }
 
 /** A store of the conversations and runs of one tenant. */
-export interface DurableStore extends RunStore {
+export interface DurableStore extends RunStore, MemoryStore {
   /** Null for the conversations and runs without a tenant. */
   readonly tenant: string | null;
   readonly records: RunRecords;
@@ -191,13 +197,6 @@ export interface DurableStore extends RunStore {
    */
   steer(run: Pick<RunRecord, 'id' | 'conversation'>, message: SteeringMessage): Promise<'taken' | 'late'>;
   inbox(conversation: string, run: string): Promise<readonly WaitingMessage[]>;
-  /** Returns the changes of a shared session after a version, in order. */
-  sessionChanges(name: string, after?: number): Promise<readonly SharedChange[]>;
-  /**
-   * Empties a shared session for good, if it has changes: removes them, and leaves one change with `cleared` and the next version, so
-   * that conversations which have read it notice, and none writes back what it has read.
-   */
-  clearSession(name: string): Promise<void>;
   /** Deletes the state of a shared session, if there is one. The session can be begun again. */
   deleteSession(name: string): Promise<void>;
   /**
