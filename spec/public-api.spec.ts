@@ -95,30 +95,30 @@ const publicNames: Readonly<Record<string, string>> = {
     default meta rules
   `,
   'toolwright/internal': `
-    getApplicationParts evaluateWithListener getEffect HIDDEN cutAround cutExcerpt findDifference
+    HeldConnection getApplicationParts evaluateWithListener getEffect HIDDEN cutAround cutExcerpt findDifference
     ApprovalMissing AsyncCloseable BoundPrompt CallIds
     Sequencer SecretRedaction TransactionResources DispatchContext SecretCollector HandlerContext ClassShape
     CompletedOutcome ContextInternals DataForm DispatchServices EntryView ExternalCall OwnLoopHandler FieldShape
     FilePath Glob JoinedPieces JsonCounter MAX_TIMER_MS LeftOutParts LinearPattern MAX_EXTENT MAX_FILE_BYTES MAX_ISSUES
-    MAX_PATTERN_CHARS MAX_VALUES MAX_PARTS McpBridgeError McpCallError MediaPart MediaRole NO_MESSAGE NestedDispatch OPENING_NOTE
-    OptionForms OptionNames ProgramError ProviderLink Redaction ContentErrors RenderedTool
+    MAX_PATTERN_CHARS MAX_VALUES MAX_PARTS MediaPart MediaRole NO_MESSAGE NestedDispatch OPENING_NOTE
+    OptionForms OptionNames ProgramError ProviderLink Redaction RenderedTool
     RunListener RunLog SchemaWriter SectionMetadata ProviderToolCall
     SharedSessionLink UserSessionLink TimeSlice ToolLimits ToolPlan Turns TypeShape AnswerErrors WrittenMessages aBoolean aCount
     aFunction aJsonValue aLimit aNumber aSignal aText anObject anything applicationOptionForms getArgs createArgumentsSchema findAsker findEdit atLeast
     chooseBridgeName buildPrompts measureBytes callOptionForms canonicalJson checkMessages classChain className collectMatches consoleLogger createRun
-    readDeclaredPattern createDeferredTest recordDeferred describeOutput describePart digestChanges readEmittedParameters parseExactNumber findTextExcess 
-    fieldsOf createFinding foldEntries formOf freezePlain guestGlobals formatCallId runInTransaction listInnerSchemas readCallInput runIntercepted
+    readDeclaredPattern createDeferredTest recordDeferred describeOutput describePart digestChanges readEmittedParameters parseExactNumber findTextExcess
+    fieldsOf createFinding foldEntries formOf freezePlain guestGlobals formatCallId listInnerSchemas readCallInput runIntercepted
     isClass isHttpFailure isId isInstance isKeyViolation isPattern isPlain isPool isSchema isStandardSchema isTransient
     isTypeReference joinPieces measureJson findArgs makeLegalName createLineExpression compileLinearPattern listOf lowerSchema mapChildren markComplete
     mayBeAbsent mayRunTogether measureSchema needsType createNoQuestionError evalRemedies onUnknownForm oneOf listOpenCalls openLog listOpenQuestions describeFound describeOpened describeUnfound orNull getOutput
     readPage findPartsProblem readPieces copyBoundedJson recordMeans planTools findReferenced createProgramNames findPrototypeKey readCalls readClass
-    readForeignSchema recordPieces refusals refuseDeferred refuseTools createContentErrors relayAbort replaceText createReply
+    readForeignSchema recordPieces refusals refuseDeferred refuseTools relayAbort replaceText createReply
     listSteered requireId requireOptionNames requireOptions requireEdit requireReply requirePlainName requireSession requireSize requireTenant requireValue writeShapeSchema createSerialiser
     setPropertyType allowManyListeners shortenValue describeReasonForModel snakeCase createStreamError readStrict sumUsage summarisePart getThread readTokenCount tooWide
     describeUnopened createAnswerErrors ensureWellFormed wrapBridgeCall walkValue waitAtMost omitFields removeOpenQuestions removeParts
   `,
   'toolwright/internal/light': `
-    ErrorDetails Fields ProgramError ToolwrightError brand childProcess cliRemedies crypto cut describeValue didYouMean escapeBlock escapeHtml
+    cliRemedies PlacedError ErrorDetails Fields ProgramError ToolwrightError brand childProcess crypto cut describeValue didYouMean escapeBlock escapeHtml
     escapeJson escapeLine findMissingPackage guardOutput host isObject isPlainObject isRecord isText keyText loadPeer memoize joinBounded messageOf copyOwnOptions quote
     randomId formatMessage sha256 trimCommonEnds
   `,

@@ -71,7 +71,6 @@ export { shortenValue } from '../dispatch/finish/shortenText.js';
 export { createFinding } from '../error/Finding.js';
 export { evalRemedies } from '../error/evalRemedies.js';
 export { ProgramError } from '../error/ProgramError.js';
-export { McpBridgeError, McpCallError } from '../error/mcpErrors.js';
 export {
   type OptionForms,
   type OptionNames,
@@ -119,7 +118,6 @@ export { chooseBridgeName, wrapBridgeCall } from '../provider/bridgeTool.js';
 export { readCallInput, type ProviderToolCall, readCalls } from '../provider/readCalls.js';
 export { type JoinedPieces, joinPieces, readPieces, recordPieces, removeParts } from '../provider/joinPieces.js';
 export { type ToolLimits, makeLegalName, refuseDeferred, refuseTools } from '../provider/refuseTools.js';
-export { type ContentErrors, createContentErrors } from '../provider/createContentErrors.js';
 export { createStreamError } from '../provider/createRequestError.js';
 export { readTokenCount } from '../provider/tokenCount.js';
 export {
@@ -141,7 +139,7 @@ export { refusals, requireSize } from '../resource/filesystem/refusals.js';
 export { replaceText } from '../resource/filesystem/replaceText.js';
 export { collectMatches } from '../resource/filesystem/searchFiles.js';
 export { isPool } from '../resource/postgres/SqlClient.js';
-export { runInTransaction } from '../resource/postgres/runInTransaction.js';
+export { HeldConnection } from '../resource/postgres/HeldConnection.js';
 export { mayBeAbsent } from '../schema/rules/defaults.js';
 export { canonicalJson } from '../schema/write/plainJson.js';
 export { HIDDEN } from '../schema/write/secrets.js';

@@ -1,4 +1,4 @@
-export { McpBridgeError, McpCallError } from 'toolwright/internal';
+export { McpBridgeError, McpCallError } from './client/mcpErrors.js';
 export {
   followMcp,
   type McpChangeStream,

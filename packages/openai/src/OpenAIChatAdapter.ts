@@ -6,12 +6,12 @@ import {
   type OptionNames,
   planTools,
   ProviderLink,
-  createContentErrors,
   requireOptionNames,
   type ToolPlan,
   omitFields,
   WrittenMessages,
 } from 'toolwright/internal';
+import { createContentErrors } from './createContentErrors.js';
 import { CHAT, writeChatMessages, type ChatMessage } from './writeChatMessages.js';
 import { writeChatContent } from './writeChatContent.js';
 import { decideChatMeans, chooseNoteRole, readChatMeans, type ChatMeans } from './decideChatMeans.js';

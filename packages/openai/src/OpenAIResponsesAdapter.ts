@@ -1,14 +1,8 @@
 import type { OpenAI } from 'openai';
 import type { JsonValue, Message, ModelAdapter, ModelRequest, ModelResponse } from 'toolwright';
 import type { ModelPart, ModelSettings, NativeContent, OutputSchema, ToolSchema } from 'toolwright/adapters';
-import {
-  LeftOutParts,
-  type OptionNames,
-  ProviderLink,
-  createContentErrors,
-  requireOptionNames,
-  omitFields,
-} from 'toolwright/internal';
+import { LeftOutParts, type OptionNames, ProviderLink, requireOptionNames, omitFields } from 'toolwright/internal';
+import { createContentErrors } from './createContentErrors.js';
 import { isRecord } from 'toolwright/internal/light';
 import { toRequestError } from './toRequestError.js';
 import { findResponseProblem } from './mediaParts.js';

@@ -1,6 +1,6 @@
 import type { OpenAI } from 'openai';
 import type { ContentPart } from 'toolwright';
-import type { ContentErrors } from 'toolwright/internal';
+import type { ContentErrors } from './createContentErrors.js';
 import { readAddress, readFileName, AUDIO, findChatProblem } from './mediaParts.js';
 
 type ChatPart = OpenAI.Chat.Completions.ChatCompletionContentPart;

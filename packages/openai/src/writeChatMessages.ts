@@ -1,13 +1,7 @@
 import type { OpenAI } from 'openai';
 import type { Message, ToolCall } from 'toolwright';
-import {
-  CallIds,
-  makeLegalName,
-  createContentErrors,
-  type ToolPlan,
-  wrapBridgeCall,
-  type WrittenMessages,
-} from 'toolwright/internal';
+import { CallIds, makeLegalName, type ToolPlan, wrapBridgeCall, type WrittenMessages } from 'toolwright/internal';
+import { createContentErrors } from './createContentErrors.js';
 import { type Fields, isRecord } from 'toolwright/internal/light';
 import { writeArguments } from './writeArguments.js';
 import { writeChatContent, writeChatResult } from './writeChatContent.js';

@@ -4,12 +4,12 @@ import type { ToolSchema } from 'toolwright/adapters';
 import {
   CallIds,
   makeLegalName,
-  createContentErrors,
   describeFound,
   refuseTools,
   wrapBridgeCall,
   WrittenMessages,
 } from 'toolwright/internal';
+import { createContentErrors } from './createContentErrors.js';
 import { writeArguments } from './writeArguments.js';
 import { MAX_CALL_ID_CHARS } from './limits.js';
 import { writeSearchOutput } from './searchItems.js';

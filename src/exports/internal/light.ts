@@ -10,5 +10,5 @@ export { cut, describeValue, didYouMean, keyText, joinBounded, messageOf, quote 
 export { trimCommonEnds } from '../../common/trimCommonEnds.js';
 export { ProgramError } from '../../error/ProgramError.js';
 export { findMissingPackage, loadPeer } from '../../error/loadPeer.js';
-export { type ErrorDetails, ToolwrightError, formatMessage } from '../../error/ToolwrightError.js';
+export { type ErrorDetails, PlacedError, ToolwrightError, formatMessage } from '../../error/ToolwrightError.js';
 export { cliRemedies } from '../../error/cliRemedies.js';

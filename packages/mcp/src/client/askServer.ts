@@ -1,6 +1,7 @@
 import type { ToolContext } from 'toolwright';
 import { messageOf, isObject } from 'toolwright/internal/light';
-import { MAX_TIMER_MS, McpCallError } from 'toolwright/internal';
+import { MAX_TIMER_MS } from 'toolwright/internal';
+import { McpCallError } from './mcpErrors.js';
 import { MAX_ANSWER_VALUES, MAX_PROGRESS_CHARS, MAX_PROGRESS_REPORTS } from '../limits.js';
 import {
   isModern,

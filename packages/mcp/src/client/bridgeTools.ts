@@ -1,7 +1,8 @@
 import { type Constructor, defineTool, type ToolHints } from 'toolwright';
 import type { Awaitable } from 'toolwright/types';
 import { describeValue, didYouMean, joinBounded } from 'toolwright/internal/light';
-import { getArgs, consoleLogger, MAX_TIMER_MS, McpBridgeError } from 'toolwright/internal';
+import { getArgs, consoleLogger, MAX_TIMER_MS } from 'toolwright/internal';
+import { McpBridgeError } from './mcpErrors.js';
 import type { QuestionLimits } from './askServer.js';
 import { callRemote } from './callRemote.js';
 import { makeLegalNames } from './makeLegalNames.js';

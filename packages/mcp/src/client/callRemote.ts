@@ -1,5 +1,6 @@
 import { type ContentPart, type ToolContext, ToolRefusal, ToolResult } from 'toolwright';
-import { McpCallError, findPrototypeKey } from 'toolwright/internal';
+import { findPrototypeKey } from 'toolwright/internal';
+import { McpCallError } from './mcpErrors.js';
 import { blocksOf, formatFailure, partsOf, toResourceValue, valueOf } from './answerValue.js';
 import { askServer, type QuestionLimits } from './askServer.js';
 import type { McpConnectionSource } from './McpConnection.js';

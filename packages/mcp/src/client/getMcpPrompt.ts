@@ -1,5 +1,6 @@
 import type { Message } from 'toolwright';
-import { McpBridgeError, McpCallError, type OptionNames, requireOptionNames } from 'toolwright/internal';
+import { type OptionNames, requireOptionNames } from 'toolwright/internal';
+import { McpBridgeError, McpCallError } from './mcpErrors.js';
 import { MAX_PROMPT_DESCRIPTION_CHARS } from '../limits.js';
 import { blocksOf, formatBlock, partsOf } from './answerValue.js';
 import { askServer } from './askServer.js';

@@ -1,6 +1,6 @@
 import type { Logger } from 'toolwright';
 import { messageOf, isObject } from 'toolwright/internal/light';
-import { McpBridgeError, McpCallError } from 'toolwright/internal';
+import { McpBridgeError, McpCallError } from './mcpErrors.js';
 import { MAX_LISTED_ENTRIES, MAX_LISTED_PAGES, MAX_PAGE_VALUES } from '../limits.js';
 import { askServer, clientOf, isUnknownMethod, type QuestionLimits } from './askServer.js';
 import { isModern, type McpCapabilities, type McpConnection, type McpConnectionSource } from './McpConnection.js';

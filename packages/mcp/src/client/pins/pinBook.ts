@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describeValue, isObject, isRecord, messageOf } from 'toolwright/internal/light';
-import { McpBridgeError } from 'toolwright/internal';
+import { McpBridgeError } from '../mcpErrors.js';
 import type { RemoteDeclaration } from '../readRemote.js';
 import type { McpPinStore } from './McpPins.js';
 

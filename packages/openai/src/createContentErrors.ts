@@ -1,6 +1,5 @@
-import { quote } from '../common/text.js';
-import { PromptEvaluationError } from '../error/PromptError.js';
-import type { Message } from '../value/Message.js';
+import { type Message, PromptEvaluationError } from 'toolwright';
+import { quote } from 'toolwright/internal/light';
 
 /** Creates the error for a part of a message that a provider does not accept. */
 export type ContentErrors = (problem: string) => PromptEvaluationError;

@@ -1,5 +1,5 @@
-import { brand } from '../common/brand.js';
-import { PlacedError, ToolwrightError } from './ToolwrightError.js';
+import { ToolwrightError } from 'toolwright';
+import { brand, PlacedError } from 'toolwright/internal/light';
 
 /** An MCP server could not be bridged, or a bridge was used wrongly. Faults of single calls are results. */
 export class McpBridgeError extends PlacedError {}

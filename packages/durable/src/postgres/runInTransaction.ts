@@ -1,5 +1,5 @@
-import { HeldConnection } from './HeldConnection.js';
-import { isPool, type SqlClient, type SqlPool } from './SqlClient.js';
+import type { SqlClient, SqlPool } from 'toolwright/resources';
+import { HeldConnection, isPool } from 'toolwright/internal';
 
 /** The transactions of PGlite. */
 interface SqlTransactions extends SqlClient {
