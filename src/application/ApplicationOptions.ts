@@ -203,5 +203,3 @@ export interface ApplicationOptions {
    */
   readonly keys?: readonly string[] | undefined;
 }
-
-/** The option names of `createApplication`. */

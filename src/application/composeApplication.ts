@@ -35,8 +35,7 @@ import { digestCall } from './digestCall.js';
 import { consoleLogger } from './consoleLogger.js';
 import { Lifetime } from './Lifetime.js';
 import { requireOptions } from './requireOptions.js';
-import { guardLogger } from './guardLogger.js';
-import { guardPorts } from './guardPorts.js';
+import { guardLogger, guardPorts } from './guardPorts.js';
 
 /** Validates the declarations and assembles the application. `createApplication` loads this file on first use. */
 export async function composeApplication(given: ApplicationOptions): Promise<Application> {
@@ -114,11 +113,7 @@ function createLateErrorHandler(logger: Logger): (error: unknown) => void {
   };
 }
 
-/**
- * Provides the eager singletons of an application and then of its prompts. If one fails, the opened ones are closed.
- *
- * @throws ProviderError, UnboundResourceError, CircularDependencyError
- */
+/** Provides the eager singletons of an application and then of its prompts. If one fails, the opened ones are closed. */
 async function openResources(
   ofApplication: ResourceRegistry,
   ofPrompts: readonly ResourceRegistry[],

@@ -1,7 +1,6 @@
 import { copyOwnOptions } from '../common/objects.js';
 import { getApplicationParts, type Application } from '../application/Application.js';
-import { PortGuard } from '../application/PortGuard.js';
-import { guardRedact } from '../application/guardPorts.js';
+import { guardRedact, PortGuard } from '../application/guardPorts.js';
 import { host } from '../common/builtins.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import type { Interceptor } from '../interface/Interceptor.js';

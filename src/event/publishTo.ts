@@ -10,7 +10,7 @@ export function reaches(bus: EventBus, type: AbstractConstructor<unknown>, logge
   try {
     return bus.reaches(type);
   } catch (error) {
-    reportBus(logger, 'reaches', `it threw: ${messageOf(error)}`, error);
+    reportPort(logger, 'eventBus.reaches', `it threw: ${messageOf(error)}`, error);
     return true;
   }
 }
@@ -43,15 +43,16 @@ function collectErrors(event: object, bus: EventBus, logger: Logger): readonly u
     ignoreRejection(published);
     const { errors } = (published ?? {}) as { readonly errors?: unknown };
     if (Array.isArray(errors)) return errors;
-    reportBus(logger, 'publish', `it returned ${describeValue(published)} instead of { errors }`);
+    reportPort(logger, 'eventBus.publish', `it returned ${describeValue(published)} instead of { errors }`);
   } catch (error) {
-    reportBus(logger, 'publish', `it threw: ${messageOf(error)}`, error);
+    reportPort(logger, 'eventBus.publish', `it threw: ${messageOf(error)}`, error);
   }
   return [];
 }
 
-function reportBus(logger: Logger, method: string, problem: string, cause?: unknown): void {
-  const details = { code: 'E414', place: `eventBus.${method}`, cause } as const;
+/** Logs E414: a port of the host failed, or returned a value of the wrong type. */
+export function reportPort(logger: Logger, place: string, problem: string, cause?: unknown): void {
+  const details = { code: 'E414', place, cause } as const;
   const error = new ToolwrightError(formatMessage(problem, details), details);
   logger.error(error.message, { error });
 }
