@@ -1,9 +1,10 @@
-import type { JsonSchema, JsonValue } from '../common/types.js';
+import type { JsonValue } from '../common/types.js';
 import type { PrefixMeasure } from '../interface/Interceptor.js';
+import type { ToolView } from '../interface/PromptView.js';
 import type { RunEntry, SessionDelta } from '../interface/RunEntry.js';
 import type { StateChange } from '../interface/Transactional.js';
+import type { RenderedSection } from '../prompt/RenderedPrompt.js';
 import type { Message } from '../value/Message.js';
-import type { SectionVisibility } from '../value/SectionVisibility.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { OutcomeKind } from '../value/ToolOutcome.js';
 import type { Usage } from '../value/Usage.js';
@@ -21,22 +22,11 @@ export interface BundleHead {
 }
 
 /** A section of a recorded rendering. */
-export interface BundleSection {
-  readonly path: string;
-  readonly number: string;
-  readonly title: string;
-  readonly visibility: SectionVisibility;
-  /** Offsets of its own heading and body in the text, in UTF-16 units. */
-  readonly start: number;
-  readonly end: number;
-}
+export type BundleSection = Omit<RenderedSection, 'key'>;
 
 /** A tool of a recorded rendering. */
-export interface BundleTool {
-  readonly name: string;
-  readonly description: string;
+export interface BundleTool extends Pick<ToolView, 'name' | 'description' | 'schema'> {
   readonly section: string;
-  readonly schema: JsonSchema;
   readonly hints?: JsonValue | undefined;
 }
 

@@ -33,14 +33,7 @@ export class RenderingLog {
     const rendering = sha256(JSON.stringify([prompt, text, tools])).slice(0, 12);
     this.#known.set(view, rendering);
     if (this.#written.has(rendering)) return rendering;
-    const sections = rendered.sections.map(({ path, number, title, visibility, start, end }) => ({
-      path,
-      number,
-      title,
-      visibility,
-      start,
-      end,
-    }));
+    const sections = rendered.sections.map(({ key: _key, ...section }) => section);
     const seq = this.#entries.add({ kind: 'rendering', rendering, prompt, text, sections, tools });
     this.#written.set(rendering, seq);
     return rendering;

@@ -1,4 +1,5 @@
 import { isRecord } from '../common/guards.js';
+import { mapStrings } from '../common/mapStrings.js';
 import type { JsonValue } from '../common/types.js';
 import { SecretTexts } from '../dispatch/redact/SecretTexts.js';
 import { FIELD_NAMES, HIDDEN } from '../schema/write/secrets.js';
@@ -7,36 +8,12 @@ import { FIELD_NAMES, HIDDEN } from '../schema/write/secrets.js';
  * Fields that name an entry and its relations, and figures of Toolwright. None of them holds a part of arguments, and an entry without them
  * could not be read.
  */
-const STRUCTURE = new Set([
-  ...[
-    'kind',
-    'seq',
-    'time',
-    'leftOut',
-    'of',
-    'run',
-    'turn',
-    'parent',
-    'session',
-    'type',
-    'rendering',
-    'how',
-    'outcome',
-  ],
-  ...[
-    'caller',
-    'attempt',
-    'count',
-    'durationMs',
-    'usage',
-    'prefix',
-    'cost',
-    'turns',
-    'rolledBack',
-    'effect',
-    'finishReason',
-  ],
-]);
+const STRUCTURE: ReadonlySet<string> = new Set(
+  (
+    'kind seq time leftOut of run turn parent session type rendering how outcome caller attempt count durationMs usage ' +
+    'prefix cost turns rolledBack effect finishReason'
+  ).split(' '),
+);
 
 /** Such fields in the items of lists. */
 const ITEM_STRUCTURE: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -96,14 +73,11 @@ export class Secrets {
   }
 
   #inner(value: JsonValue): JsonValue {
-    if (typeof value === 'string') return this.#hide(value);
-    if (typeof value === 'number') {
-      const text = String(value);
-      const shown = this.#hide(text);
-      return shown === text ? value : shown;
-    }
-    if (Array.isArray(value)) return value.map((entry: JsonValue) => this.#inner(entry));
-    if (!isRecord(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [this.#hideKey(key), this.#inner(entry)]));
+    const hide = (text: string): string => this.#hide(text);
+    const number = (given: number | bigint): number | bigint | string => {
+      const shown = hide(String(given));
+      return shown === String(given) ? given : shown;
+    };
+    return mapStrings(value, hide, { key: (key) => this.#hideKey(key), number });
   }
 }

@@ -95,15 +95,16 @@ function quoteLiteral(text: string): string {
 }
 
 /** Names that a test uses for other things, or that JavaScript reserves. */
-const TAKEN = new Set([
-  ...['assert', 'test', 'Session', 'readBundleFile', 'replayOf', 'ReplayModel', 'createApp', 'fileURLToPath', 'join'],
-  ...['file', 'replay', 'adapter', 'session', 'app', 'response', 'URL', 'require', 'module', 'exports', '__dirname'],
-  ...['__filename', 'break', 'case', 'catch', 'class', 'const', 'continue', 'debugger', 'default', 'delete', 'do'],
-  ...['else', 'enum', 'export', 'extends', 'false', 'finally', 'for', 'function', 'if', 'import', 'in', 'instanceof'],
-  ...['new', 'null', 'return', 'super', 'switch', 'this', 'throw', 'true', 'try', 'typeof', 'var', 'void', 'while'],
-  ...['with', 'yield', 'let', 'static', 'implements', 'interface', 'package', 'private', 'protected', 'public'],
-  ...['await', 'async', 'eval', 'arguments', 'undefined', 'NaN', 'Infinity', 'type', 'as'],
-]);
+const TAKEN: ReadonlySet<string> = new Set(
+  (
+    'assert test Session readBundleFile replayOf ReplayModel createApp fileURLToPath join file replay adapter ' +
+    'session app response URL require module exports __dirname __filename break case catch class const ' +
+    'continue debugger default delete do else enum export extends false finally for function if import in ' +
+    'instanceof new null return super switch this throw true try typeof var void while with yield let static ' +
+    'implements interface package private protected public await async eval arguments undefined NaN Infinity ' +
+    'type as'
+  ).split(' '),
+);
 
 const DEFAULT_CLASS = 'AgentPrompt';
 
