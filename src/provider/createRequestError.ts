@@ -44,7 +44,6 @@ const STATUSES: ReadonlyMap<unknown, number> = new Map([
  * Returns the error for a failed request. Errors of the client are recognised by their fields, because only its types
  * are imported (docs/contract.md, 16).
  *
- * @param adapter the name that the error shows
  * @param thrown the error of the client; an error of Toolwright is returned unchanged
  * @param key the key in use, which is removed from the error
  */
@@ -52,17 +51,12 @@ export function createRequestError(adapter: string, thrown: unknown, key: unknow
   if (thrown instanceof ToolwrightError) return thrown;
   const cause = redactValue(thrown, key);
   const status = getStatus(thrown) ?? findStatusByCode(getProviderError(thrown));
-  if (isUnreadable(thrown, status)) {
+  const unusable = { phase: 'response', code: 'E702', failure: 'down', cause } as const;
+  if (isUnreadable(thrown, status))
     return new PromptEvaluationError(
-      `${adapter} answered what could not be read: ${cutMessage(redactText(listCauses(thrown), key))}`,
-      {
-        phase: 'response',
-        code: 'E702',
-        failure: 'down',
-        cause,
-      },
+      `${adapter} answered what could not be read: ${listCauses(thrown, key)}`,
+      unusable,
     );
-  }
   if (status !== undefined) {
     const id = readRequestId(thrown);
     const reported = cutMessage(redactText(readProviderMessage(thrown, status), key));
@@ -74,17 +68,10 @@ export function createRequestError(adapter: string, thrown: unknown, key: unknow
   }
   // The client parses the body itself, so an answer that is not JSON is reported as its error.
   if (getField(thrown, 'name') === 'SyntaxError') {
-    return new PromptEvaluationError(
-      `${adapter} answered something that is not JSON: ${cutMessage(messageOf(cause))}`,
-      {
-        phase: 'response',
-        code: 'E702',
-        failure: 'down',
-        cause,
-      },
-    );
+    const problem = `${adapter} answered something that is not JSON: ${cutMessage(messageOf(cause))}`;
+    return new PromptEvaluationError(problem, unusable);
   }
-  const problem = `The request to ${adapter} failed: ${cutMessage(redactText(listCauses(thrown), key))}`;
+  const problem = `The request to ${adapter} failed: ${listCauses(thrown, key)}`;
   // After a reset connection or an unknown host, nothing has run: tools run only after an answer.
   const isLost = className((thrown as object | undefined)?.constructor).startsWith('APIConnection');
   if (isLost || getField(thrown, 'isRetryable') === true)
@@ -95,10 +82,6 @@ export function createRequestError(adapter: string, thrown: unknown, key: unknow
 /**
  * Returns the error for a stream that fails after it has begun. Unless the provider reports an error, the connection
  * was lost.
- *
- * @param adapter the name that the error shows
- * @param thrown the error of reading the stream
- * @param key the key in use, which is removed from the error
  */
 export function createStreamError(adapter: string, thrown: unknown, key: unknown): ToolwrightError {
   const isReported =
@@ -107,7 +90,7 @@ export function createStreamError(adapter: string, thrown: unknown, key: unknown
     getStatus(thrown) !== undefined ||
     isUnreadable(thrown);
   if (isReported || thrown instanceof ToolwrightError) return createRequestError(adapter, thrown, key);
-  const problem = `${adapter} broke off its answer: ${cutMessage(redactText(listCauses(thrown), key))}`;
+  const problem = `${adapter} broke off its answer: ${listCauses(thrown, key)}`;
   return new ThrottleError(problem, { kind: 'connection', failure: 'cut_off', cause: redactValue(thrown, key) });
 }
 
@@ -136,7 +119,7 @@ function findRefusal(thrown: unknown, status: number): ProviderFailure | undefin
   if (status === 401 || status === 403) return 'auth';
   if (status === 413) return 'too_long';
   if (status !== 400 && status !== 422) return undefined;
-  const code = getField(thrown, 'code') ?? getField(getProviderError(thrown), 'code');
+  const code = getCode(thrown);
   if (POLICY_CODES.has(code)) return 'content_policy';
   const said = `${String(code)} ${readProviderMessage(thrown, status)}`;
   // Anthropic has no status of its own for it.
@@ -147,9 +130,7 @@ function findRefusal(thrown: unknown, status: number): ProviderFailure | undefin
 /** Returns how a status is throttled, or undefined if another request would not help. */
 function findThrottle(thrown: unknown, status: number): ThrottleDetails | undefined {
   const retryAfter = readRetryAfter(thrown);
-  const code = getField(thrown, 'code') ?? getField(getProviderError(thrown), 'code');
-  const isSpent = status === 402 || (status === 429 && code === 'insufficient_quota');
-  if (isSpent) {
+  if (status === 402 || (status === 429 && getCode(thrown) === 'insufficient_quota')) {
     const remedy = 'The account is used up; waiting does not help.';
     return { kind: 'quota_exhausted', retryAfter, retrySafe: false, remedy };
   }
@@ -185,6 +166,10 @@ function getProviderError(thrown: unknown): unknown {
   return getField(body, 'error') ?? body;
 }
 
+function getCode(thrown: unknown): unknown {
+  return getField(thrown, 'code') ?? getField(getProviderError(thrown), 'code');
+}
+
 function getStatus(thrown: unknown): number | undefined {
   const status = getField(thrown, 'status') ?? getField(thrown, 'statusCode');
   return typeof status === 'number' && Number.isInteger(status) ? status : undefined;
@@ -210,10 +195,10 @@ function readRequestId(thrown: unknown): string {
 }
 
 /**
- * Joins the messages of the causes: `Connection error.` does not help, and the message of the system is two causes
- * deeper.
+ * Joins the messages of the causes, without the key: `Connection error.` does not help, and the message of the system is
+ * two causes deeper.
  */
-function listCauses(thrown: unknown): string {
+function listCauses(thrown: unknown, key: unknown): string {
   const messages = [messageOf(thrown)];
   let link = getField(thrown, 'cause');
   for (let depth = 1; depth < MAX_FAILURE_CAUSES && link !== undefined; depth++) {
@@ -221,7 +206,7 @@ function listCauses(thrown: unknown): string {
     if (!messages.includes(message)) messages.push(message);
     link = getField(link, 'cause');
   }
-  return messages.join(' ← ');
+  return cutMessage(redactText(messages.join(' ← '), key));
 }
 
 function getField(value: unknown, name: string): unknown {

@@ -1,5 +1,5 @@
 import { isRecord } from '../common/guards.js';
-import type { ToolCall } from '../value/ToolCall.js';
+import { readArguments, type ToolCall } from '../value/ToolCall.js';
 import type { AnswerErrors } from './createAnswerErrors.js';
 
 /** The parts of a tool call as a provider sent them, unchecked. */
@@ -36,13 +36,6 @@ function createFreeId(index: number, taken: ReadonlySet<unknown>): string {
   let id = `call_${String(index)}`;
   while (taken.has(id)) id += '_';
   return id;
-}
-
-/** Returns text unchanged, malformed or not. */
-function readArguments(given: unknown): ToolCall['arguments'] {
-  if (given === null || given === undefined) return null;
-  if (typeof given === 'string' || isRecord(given)) return given;
-  return JSON.stringify(given);
 }
 
 /**

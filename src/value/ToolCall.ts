@@ -1,4 +1,5 @@
 import { brand } from '../common/brand.js';
+import { isRecord } from '../common/guards.js';
 
 /** A tool call as the model made it. */
 export interface ToolCall {
@@ -37,6 +38,12 @@ export function findFirstPositions(calls: readonly ToolCall[]): readonly number[
     first.set(identity, at);
     return at;
   });
+}
+
+/** Returns the arguments of a call that other code has read: text and objects unchanged, any other value as JSON text. */
+export function readArguments(given: unknown): ToolCall['arguments'] {
+  if (given === null || given === undefined) return null;
+  return typeof given === 'string' || isRecord(given) ? given : JSON.stringify(given);
 }
 
 /** A deviation of a model's arguments from the schema that has only one possible meaning (docs/failures.md). */

@@ -12,7 +12,7 @@ import { BudgetTracker } from '../../limit/BudgetTracker.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import { Session } from '../../session/Session.js';
-import type { ToolCall } from '../../value/ToolCall.js';
+import { readArguments, type ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import { getApplicationParts, type Application } from '../Application.js';
 import { isRendering, nameOf } from '../../evaluate/check/requireArguments.js';
@@ -55,8 +55,6 @@ export class OwnLoopHandler {
   readonly #order = new Sequencer();
 
   /**
-   * Creates the handler of one loop.
-   *
    * @param place the function that errors name
    * @throws ToolwrightError E722, PromptError E413
    */
@@ -125,7 +123,7 @@ export class OwnLoopHandler {
     return {
       id: typeof id === 'string' && id !== '' ? id : getApplicationParts(this.#app).services.ids(),
       name: typeof name === 'string' ? name : '',
-      arguments: readArgumentsOf(given),
+      arguments: readArguments(given),
     };
   }
 
@@ -150,30 +148,19 @@ export class OwnLoopHandler {
     }
   }
 
+  /** Calls `onLeave` with the error of a run. An error of the listener must not replace that error. */
   async #reportFailure<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      this.#report(error);
+      try {
+        this.#onLeave?.(error);
+      } catch (fault) {
+        getApplicationParts(this.#app).services.logger.error(`onLeave failed: ${messageOf(fault)}`, { error: fault });
+      }
       throw error;
     }
   }
-
-  /** Calls `onLeave`. An error of the listener must not replace the error that it receives. */
-  #report(error: unknown): void {
-    try {
-      this.#onLeave?.(error);
-    } catch (fault) {
-      getApplicationParts(this.#app).services.logger.error(`onLeave failed: ${messageOf(fault)}`, { error: fault });
-    }
-  }
-}
-
-function readArgumentsOf(given: unknown): ToolCall['arguments'] {
-  if (given === undefined || given === null) return null;
-  if (typeof given === 'string') return given;
-  const isObject = typeof given === 'object' && !Array.isArray(given);
-  return isObject ? (given as Record<string, unknown>) : JSON.stringify(given);
 }
 
 function refuseOthers(place: string, app: unknown, rendered: unknown): void {
