@@ -1,11 +1,11 @@
 import type { ProviderFailure } from '../error/ProviderFailure.js';
-import type { RunMetadata, CallContext } from './CallContext.js';
+import type { CallContext, CallInfo, RunMetadata } from './CallContext.js';
 import type { ModelRequest, ModelResponse } from './ModelAdapter.js';
 import type { PromptView, RenderedView, ToolView } from './PromptView.js';
 import type { SessionPort } from './SessionPort.js';
 import type { StateChange } from './Transactional.js';
 import type { Message } from '../value/Message.js';
-import type { ToolCall, ToolCaller } from '../value/ToolCall.js';
+import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
@@ -70,41 +70,23 @@ export interface InterceptedRequest {
 }
 
 /** One tool call from request to outcome, as passed to an interceptor. */
-export interface InterceptedToolCall {
+export interface InterceptedToolCall
+  extends
+    Pick<InterceptedRun, 'metadata' | 'sessionId' | 'thread' | 'session'>,
+    Pick<CallInfo, 'caller' | 'parentCallId'> {
   readonly call: ToolCall;
   /** Undefined if the rendering does not offer the tool. */
   readonly tool: ToolView | undefined;
   /** The prompt of the rendering that the call belongs to. */
   readonly prompt: PromptView;
-  readonly caller: ToolCaller;
-  /**
-   * The id of the parent call: the call of the program or handler that made this one. Undefined for a call of the
-   * model.
-   */
-  readonly parentCallId: string | undefined;
   /** 1 for the first turn of the run. */
   readonly turn: number;
-  readonly sessionId: string;
-  readonly metadata: RunMetadata;
-  /**
-   * The conversation id in traces. A nested run or call has the id of the run around it. Without a conversation, it is
-   * the id of the session.
-   *
-   * @internal
-   */
-  readonly thread?: string | undefined;
   /**
    * Returns the id of the run that the call belongs to.
    *
    * @internal
    */
   readonly run?: (() => string) | undefined;
-  /**
-   * The session of the run, outside any transaction.
-   *
-   * @internal
-   */
-  readonly session?: SessionPort | undefined;
   /**
    * Returns the texts of the secret params of the call.
    *
@@ -144,21 +126,13 @@ export interface ProgramOutcome {
 }
 
 /** One attempt to run a program, as passed to an interceptor. `next` returns its `ProgramOutcome`. */
-export interface InterceptedProgram {
+export interface InterceptedProgram extends Pick<InterceptedRun, 'metadata' | 'thread'> {
   /** The code as the model wrote it. */
   readonly code: string;
   /** 1 for the first attempt. */
   readonly attempt: number;
   /** The names of the tools that the program may call. */
   readonly tools: readonly string[];
-  readonly metadata: RunMetadata;
-  /**
-   * The conversation id in traces. A nested run or call has the id of the run around it. Without a conversation, it is
-   * the id of the session.
-   *
-   * @internal
-   */
-  readonly thread?: string | undefined;
 }
 
 /**
