@@ -1,3 +1,4 @@
+import { findDifference } from '../common/excerpts.js';
 import { type Fields, isRecord } from '../common/guards.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { ModelRequest, SentRequest } from '../interface/ModelAdapter.js';
@@ -25,26 +26,21 @@ export interface PrefixReport {
  * expectStablePrefix(adapter.requests);
  */
 export function expectStablePrefix(requests: readonly (ModelRequest | SentRequest | object)[]): PrefixReport {
-  let before: readonly Entry[] = [];
+  let before: PrefixEntries = { tools: [], system: [], messages: [] };
   for (const [index, request] of requests.entries()) {
     const now = listPrefixEntries(request);
-    for (const part of ['tools', 'system', 'messages'] as const)
-      compare(index, selectPart(before, part), selectPart(now, part), part);
+    for (const part of PARTS) compare(index, before[part], now[part], part);
     before = now;
   }
-  return { requests: requests.length, bytes: before.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) };
+  const bytes = PARTS.flatMap((part) => before[part]).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return { requests: requests.length, bytes };
 }
 
-interface Entry {
-  readonly part: 'tools' | 'system' | 'messages';
-  readonly text: string;
-}
+const PARTS = ['tools', 'system', 'messages'] as const;
+type Part = (typeof PARTS)[number];
+type PrefixEntries = Readonly<Record<Part, readonly string[]>>;
 
-function selectPart(entries: readonly Entry[], part: Entry['part']): readonly string[] {
-  return entries.flatMap((entry) => (entry.part === part ? [entry.text] : []));
-}
-
-function compare(index: number, before: readonly string[], now: readonly string[], part: Entry['part']): void {
+function compare(index: number, before: readonly string[], now: readonly string[], part: Part): void {
   // Only messages may be appended. The first request has no predecessor.
   const count = part === 'messages' || index === 0 ? before.length : Math.max(before.length, now.length);
   for (let place = 0; place < count; place++) {
@@ -53,18 +49,17 @@ function compare(index: number, before: readonly string[], now: readonly string[
   }
 }
 
-function listPrefixEntries(request: object): readonly Entry[] {
+function listPrefixEntries(request: object): PrefixEntries {
   const { tools, system, messages } = isNeutral(request) ? toNeutralForm(request) : readBody(request as Fields);
-  const written = (part: Entry['part'], list: readonly unknown[]): readonly Entry[] =>
-    list.map((entry) => ({ part, text: JSON.stringify(removeMarks(entry)) }));
-  return [...written('tools', tools), ...written('system', system), ...written('messages', messages)];
+  const write = (entry: unknown): string => JSON.stringify(removeMarks(entry));
+  return { tools: tools.map(write), system: system.map(write), messages: messages.map(write) };
 }
 
 function isNeutral(request: object): request is ModelRequest {
   return 'toolSchemas' in request;
 }
 
-function readBody(body: Fields): Pick<SentRequest, 'tools' | 'system' | 'messages'> {
+function readBody(body: Fields): Pick<SentRequest, Part> {
   return {
     tools: readList(body['tools']),
     system: readList(body['system'] ?? body['instructions']),
@@ -85,8 +80,7 @@ function removeMarks(value: unknown): unknown {
 }
 
 function createChangedError(index: number, place: string, was = '(nothing)', is = '(nothing)'): ToolwrightError {
-  let at = 0;
-  while (at < was.length && was[at] === is[at]) at++;
+  const at = findDifference(was, is);
   const shown = (text: string): string => JSON.stringify(text.slice(Math.max(0, at - SHOWN / 2), at + SHOWN));
   return new ToolwrightError(
     `Request ${String(index + 1)} does not begin with request ${String(index)}: ${place} differs from character ${String(at)} on.\n  before: ${shown(was)}\n  now:    ${shown(is)}`,

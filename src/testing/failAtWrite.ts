@@ -105,11 +105,7 @@ function checkArguments(resource: object, n: number, methods: readonly string[] 
     );
 }
 
-/**
- * Checks that a changed overlay has had enough writes.
- *
- * @throws ToolwrightError E737 for an overlay with changes but too few writes
- */
+/** @throws ToolwrightError E737 for an overlay with changes but too few writes */
 function refuseFewer(resource: object, overlay: unknown, counts: WeakMap<object, Count>, n: number): void {
   const writes = isObject(overlay) ? (counts.get(overlay)?.writes ?? 0) : 0;
   const { changed } = resource as Partial<Transactional<unknown>>;
