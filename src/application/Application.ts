@@ -246,11 +246,7 @@ async function flushEvents(bus: EventBus): Promise<readonly CloseFault[]> {
   }
 }
 
-/**
- * Runs the loop like `app.evaluate`. With a listener, answers are read in parts if the adapter streams.
- *
- * @throws errors of `app.evaluate`, unchanged
- */
+/** Runs the loop like `app.evaluate`. With a listener, answers are read in parts if the adapter streams. */
 export function evaluateWithListener(
   app: Application,
   prompt: BoundPrompt | RenderedPrompt,

@@ -28,11 +28,7 @@ export class Lifetime {
     }
   }
 
-  /**
-   * Waits until all work has ended.
-   *
-   * @param last runs once after all work; later calls wait for the same run
-   */
+  /** Waits until all work has ended, and then runs `last`; later calls wait for the same run. */
   close(last: () => Promise<void>): Promise<void> {
     return (this.#closing ??= this.#waitUntilIdle().then(last));
   }

@@ -2,17 +2,9 @@ import { isRecord } from '../common/guards.js';
 import type { StateChange } from '../interface/Transactional.js';
 
 /** The parts of a value that a change replaced, before and after it. */
-interface Difference {
-  readonly before: unknown;
-  readonly after: unknown;
-}
+type Difference = Pick<StateChange, 'before' | 'after'>;
 
-/**
- * Leaves out the unchanged properties of a changed record.
- *
- * @param change plain JSON data
- * @returns undefined if nothing differs
- */
+/** Leaves out the unchanged properties of a changed record of plain JSON data; returns undefined if nothing differs. */
 export function narrowChange({ what, before, after }: StateChange): StateChange | undefined {
   const difference = findDifference(before, after);
   return difference === undefined ? undefined : { what, ...difference };

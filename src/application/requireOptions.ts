@@ -50,11 +50,7 @@ export const applicationOptionForms: OptionForms<ApplicationOptions> = {
 const limitNames: OptionNames<Limits> = { turnMs: 1, resultChars: 1, partBytes: 1, policyMs: 1, callMs: 1 };
 const priceNames: OptionNames<ModelPrice> = { input: 1, output: 1, cachedInput: 1, cacheWrite: 1 };
 
-/**
- * Returns the options of `createApplication` that are the object's own.
- *
- * @throws PromptValidationError E312 without options, or for one that is not known or not of its kind
- */
+/** @throws PromptValidationError E312 without options, or for one that is not known or not of its kind */
 export function requireOptions(given: unknown): ApplicationOptions {
   if (!isObject(given)) throw wrongOptions(`expected { prompts: [...] }, got ${nameOf(given)}`);
   const options = copyOwnOptions(given as ApplicationOptions);

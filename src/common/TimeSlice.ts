@@ -16,12 +16,7 @@ export class TimeSlice {
   readonly #longestMs: number;
   #startedAt = readMonotonicMs();
 
-  /**
-   * Begins the first piece.
-   *
-   * @param signal ends the work between two pieces
-   * @param longestMs milliseconds of a piece
-   */
+  /** @param signal ends the work between two pieces */
   constructor(signal?: AbortSignal, longestMs = TIME_SLICE_MS) {
     this.#signal = signal;
     this.#longestMs = longestMs;
@@ -48,11 +43,7 @@ export class Turns {
   readonly #slice: TimeSlice;
   #begun: Promise<void> = Promise.resolve();
 
-  /**
-   * Creates a queue.
-   *
-   * @param longestMs milliseconds of a piece; with 0, each piece begins in its own turn
-   */
+  /** @param longestMs milliseconds of a piece; with 0, each piece begins in its own turn */
   constructor(longestMs?: number) {
     this.#slice = new TimeSlice(undefined, longestMs);
   }

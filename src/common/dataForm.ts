@@ -48,11 +48,7 @@ export const anObject = formOf('an object', isRecord);
 /** Any value but undefined. */
 export const anything = formOf('a value', (value) => value !== undefined);
 
-/**
- * Creates a form from a predicate.
- *
- * @param expected the expectation as messages name it
- */
+/** Creates a form from a predicate, and from the expectation as messages name it. */
 export function formOf(expected: string, fits: (value: unknown) => boolean): DataForm {
   return (value) => (fits(value) ? undefined : { path: '', expected, got: value });
 }

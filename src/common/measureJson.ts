@@ -5,11 +5,7 @@ const PIECE = 65_536;
 /** The characters that JSON writes as more than one character. */
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/**
- * Counts the characters of the JSON of plain data without writing it.
- *
- * @param enough stops counting above this number
- */
+/** Counts the characters of the JSON of plain data without writing it. Stops counting above `enough`. */
 export function measureJson(plain: unknown, enough = Number.POSITIVE_INFINITY): number {
   if (typeof plain === 'string') return measureText(plain, enough);
   if (plain === null) return 4;

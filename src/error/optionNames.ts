@@ -10,11 +10,7 @@ export type OptionNames<T> = { readonly [K in keyof Required<T>]: unknown };
 /** The form of each option of `T`. */
 export type OptionForms<T> = { readonly [K in keyof Required<T>]: DataForm };
 
-/**
- * Describes the first unknown option in a sentence; returns undefined if all names are known.
- *
- * @param noun the word for a name in the sentence, such as `field`
- */
+/** Describes the first unknown option in a sentence, which calls it a `noun`; returns undefined if all names are known. */
 export function findUnknownOption(given: object, names: object, noun = 'option'): string | undefined {
   for (const name in given)
     if (!Object.hasOwn(names, name) && Object.hasOwn(given, name))
@@ -37,12 +33,7 @@ export function requireOptionNames<T extends object>(place: string, given: T, na
   if (problem !== undefined) throw createOptionError(place, problem);
 }
 
-/**
- * Checks that all options have known names and valid values.
- *
- * @param place the method that got the options, e.g. `runs.list`
- * @throws PromptError E413
- */
+/** Like `requireOptionNames`, but also checks the values. */
 export function requireOptions<T extends object>(place: string, given: T, forms: OptionForms<T>): void {
   requireOptionNames(place, given, forms);
   // On the path of every call: of a literal, only the few options that it has are looked up. Another object may inherit them.
@@ -53,12 +44,7 @@ export function requireOptions<T extends object>(place: string, given: T, forms:
   }
 }
 
-/**
- * Checks the value of one option or argument.
- *
- * @param name the name of the option or argument
- * @throws PromptError E413 with the paths of the invalid parts
- */
+/** Checks one option or argument. @throws PromptError E413 with the paths of its invalid parts */
 export function requireValue(place: string, name: string, value: unknown, form: DataForm): void {
   const misfit = form(value);
   if (misfit === undefined) return;

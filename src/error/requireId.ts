@@ -16,11 +16,7 @@ export function requireId(
   if (!isId(id)) throw createIdError(place, kind, id, '');
 }
 
-/**
- * Checks the id of a tenant; null means no tenant.
- *
- * @throws PromptEvaluationError E709
- */
+/** Like `requireId`, for the id of a tenant; null means no tenant. */
 export function requireTenant(place: string, id: unknown): asserts id is string | null {
   if (id !== null && !isId(id)) throw createIdError(place, 'tenant', id, '; null means no tenant');
 }

@@ -23,8 +23,6 @@ export class LeftOutParts {
   /**
    * Returns the messages of a request, with texts instead of the unaccepted content. Without a conversation they stay
    * unchanged: the request is then refused, because its caller can change it.
-   *
-   * @param messages the messages of the request, as written so far
    */
   ofRequest(
     request: ModelRequest,

@@ -12,20 +12,13 @@ export class ProviderLink {
   readonly #name: string;
   readonly #key: unknown;
 
-  /**
-   * @param name the name of the adapter, as errors show it
-   * @param key the key in use, which is removed from errors
-   */
+  /** @param key the key in use, which is removed from errors */
   constructor(name: string, key: unknown) {
     this.#name = name;
     this.#key = key;
   }
 
-  /**
-   * Sends one request.
-   *
-   * @throws ThrottleError, PromptEvaluationError, or the signal's reason
-   */
+  /** @throws ThrottleError, PromptEvaluationError, or the signal's reason */
   async send<T>(signal: AbortSignal, ask: () => PromiseLike<T>): Promise<T> {
     signal.throwIfAborted();
     try {

@@ -7,11 +7,7 @@ import type { Message } from '../value/Message.js';
 export class WrittenMessages<Entry> {
   readonly #written = new WeakMap<Message, { readonly key: string; readonly entries: readonly Entry[] }>();
 
-  /**
-   * Returns the entries of a message, and writes them if necessary.
-   *
-   * @param key everything apart from the message that the result depends on
-   */
+  /** Returns the entries of a message. `key` is everything apart from the message that they depend on. */
   of(message: Message, key: string, write: () => readonly Entry[]): readonly Entry[] {
     const known = this.#written.get(message);
     if (known?.key === key) return known.entries;

@@ -10,8 +10,6 @@ export type AnswerErrors = (problem: string, came: unknown) => PromptEvaluationE
 /**
  * Creates the errors for the answers of one adapter: with phase `response` (E702), and with the received value,
  * shortened and without keys.
- *
- * @param adapter the name that the errors show
  */
 export function createAnswerErrors(adapter: string): AnswerErrors {
   return (problem, came) =>

@@ -52,11 +52,7 @@ export function recordMeans(
   return { closedTools: 'bridge', bridge: chooseBridgeName(names), ...fixed };
 }
 
-/**
- * Returns the names of the tools that the model finds by searching, to be recorded.
- *
- * @param isDeferred the choice of the host for each tool
- */
+/** Returns the names of the tools that the model finds by searching, to be recorded. */
 export function recordDeferred(
   tools: readonly ToolSchema[],
   isDeferred: (tool: ToolSchema) => boolean,
@@ -88,8 +84,6 @@ export function readStrict(means: JsonValue | undefined, own: boolean): boolean 
 /**
  * Returns the tools of a request to a provider that cannot add tools later. A few closed tools are listed from the
  * start; many are called through one tool that never changes. Without a conversation, returns the tools of the request.
- *
- * @param target the dialect of the schemas
  */
 export function planTools(request: ModelRequest, target: SchemaTarget, options: ToolPlanOptions = {}): ToolPlan {
   const { means = request.means, strict } = options;

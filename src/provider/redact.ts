@@ -1,7 +1,7 @@
 import { isObject } from '../common/guards.js';
 import { MAX_ERROR_LEVELS, MIN_REDACTED_KEY_CHARS } from '../common/limits.js';
 import { emptyCopy } from '../common/walkValue.js';
-/** Shorter keys are placeholders like `mock`, which may occur in any text. */
+
 const HIDDEN = '[redacted]';
 
 const KEY_SHAPES: readonly (readonly [RegExp, string])[] = [
@@ -12,11 +12,7 @@ const KEY_SHAPES: readonly (readonly [RegExp, string])[] = [
   [/\b(api[-_ ]?key(?: provided)?["']?\s*[:=]\s*["']?)[^\s"',;&]+/gi, `$1${HIDDEN}`],
 ];
 
-/**
- * Removes the key and everything that looks like a key from a text.
- *
- * @param key the key in use, if it is known
- */
+/** Removes the key in use, if it is known, and everything that looks like a key from a text. */
 export function redactText(text: string, key?: unknown): string {
   const known = typeof key === 'string' && key.length >= MIN_REDACTED_KEY_CHARS ? text.replaceAll(key, HIDDEN) : text;
   return KEY_SHAPES.reduce((result, [shape, replacement]) => result.replace(shape, replacement), known);
@@ -26,8 +22,6 @@ export function redactText(text: string, key?: unknown): string {
  * Returns the same value if it contains no key, and otherwise a copy without keys. The copy of an error keeps its
  * prototype, so that it is still recognised. Providers repeat the key in their answers, and logs of an error include
  * its causes.
- *
- * @param key the key in use, if it is known
  */
 export function redactValue(value: unknown, key?: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value, key);

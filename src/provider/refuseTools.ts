@@ -16,7 +16,6 @@ export interface ToolLimits {
 /**
  * Checks the tools of a request before it is sent (docs/contract.md, 2).
  *
- * @param adapter the name that the error shows
  * @throws PromptEvaluationError with phase `request`, naming every exceeded limit
  */
 export function refuseTools(adapter: string, schemas: readonly ToolSchema[], limits: ToolLimits): void {
@@ -36,12 +35,7 @@ export function refuseTools(adapter: string, schemas: readonly ToolSchema[], lim
 
 const definitionBytes = new WeakMap<ToolSchema, number>();
 
-/**
- * Checks the tools that a request to Anthropic defers, before it is sent.
- *
- * @param adapter the name that the error shows
- * @throws PromptEvaluationError with phase `request`, naming the exceeded limit
- */
+/** Like `refuseTools`, for the tools that a request to Anthropic defers. */
 export function refuseDeferred(adapter: string, deferred: readonly ToolSchema[]): void {
   const count = deferred.length;
   const bytes = count > MAX_DEFERRED_TOOLS ? 0 : deferred.reduce((sum, tool) => sum + measureDefinition(tool), 0);
