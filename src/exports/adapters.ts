@@ -5,7 +5,7 @@ export type { ProviderFailure } from '../error/ProviderFailure.js';
 export { fallback } from '../provider/fallback/fallback.js';
 export type { CircuitOptions } from '../provider/fallback/Circuit.js';
 export type { FallbackOptions } from '../provider/fallback/FallbackAdapter.js';
-export type { NativeContent } from '../value/Message.js';
+export type { NativeContent, ToolChanges } from '../value/Message.js';
 export type {
   FinishReason,
   ModelPart,
@@ -20,7 +20,6 @@ export type {
   ToolChoice,
   ToolSchema,
 } from '../interface/ModelAdapter.js';
-export type { ToolChanges } from '../value/Message.js';
 export type { TokenEstimator } from '../interface/ports.js';
 export { approximateTokens } from '../limit/approximateTokens.js';
 export { CircularDependencyError } from '../error/infrastructureErrors.js';

@@ -31,10 +31,10 @@ export { appendAll, replaceLatest, replaceLatestBy, upsertBy } from '../session/
 export type { RegistrableSlice, SessionFromJsonOptions, SessionToJsonOptions } from '../session/Session.js';
 export type { SliceDeclaration, SliceScope } from '../session/slice/SliceRegistry.js';
 export { AddFoundTools, ClearFoundTools, FoundTools } from '../session/FoundTools.js';
-export { VisibilityOverrides } from '../session/VisibilityOverrides.js';
 export {
   ClearAllVisibilityOverrides,
   ClearVisibilityOverride,
   SetVisibilityOverride,
+  VisibilityOverrides,
 } from '../session/VisibilityOverrides.js';
 export type { SlicePolicy } from '../session/slice/SliceRules.js';

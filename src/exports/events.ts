@@ -1,6 +1,5 @@
 // Events and the bus that publishes them.
-export type { ArgumentRepair, RepairKind } from '../value/ToolCall.js';
-export { RejectedToolParams } from '../value/ToolCall.js';
+export { RejectedToolParams, type ArgumentRepair, type RepairKind } from '../value/ToolCall.js';
 export type { ContentPartSummary } from '../value/ContentPart.js';
 export type { SectionCost } from '../value/SectionCost.js';
 export { InProcessEventBus, type DispatchResult, type EventBus, type Subscriber } from '../event/EventBus.js';

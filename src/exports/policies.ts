@@ -25,6 +25,6 @@ export type {
   InterceptedRun,
   Interceptor,
   Next,
+  PrefixMeasure,
   ProgramOutcome,
 } from '../interface/Interceptor.js';
-export type { PrefixMeasure } from '../interface/Interceptor.js';

@@ -4,11 +4,11 @@ export { PlanCompleteChecker } from '../builtin/planning/PlanCompleteChecker.js'
 export {
   AddStepParams,
   PlanningParams,
+  PlanningStrategy,
   SetupPlanParams,
   UpdateStepParams,
 } from '../builtin/planning/planningParams.js';
 export { PlanningSection } from '../builtin/planning/PlanningSection.js';
-export { PlanningStrategy } from '../builtin/planning/planningParams.js';
 export { ReadResultParams, ResultPage, ResultsSection } from '../builtin/results/ResultsSection.js';
 export { FilePage } from '../builtin/workspace/FilePage.js';
 export { LineFound, LinesFound } from '../builtin/workspace/LinesFound.js';

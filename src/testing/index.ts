@@ -7,8 +7,7 @@ export {
   type ScriptedTurn,
   type ScriptStep,
 } from './ScriptedModel.js';
-export { failAfter, type FailAfterOptions, type FailingInterceptor } from './failAfter.js';
+export { failAfter, InjectedFailure, type FailAfterOptions, type FailingInterceptor } from './failAfter.js';
 export { failAtWrite, type FailAtWriteOptions } from './failAtWrite.js';
-export { InjectedFailure } from './failAfter.js';
 export { ReplayDivergenceError, type Divergence } from './ReplayDivergenceError.js';
 export { ReplayModel, type ReplayOptions } from './ReplayModel.js';
