@@ -31,9 +31,9 @@ import { mutative } from '../session/state/changeDraft.js';
 import { Application } from './Application.js';
 import type { ApplicationOptions } from './ApplicationOptions.js';
 import { buildNodes } from './buildNodes.js';
-import { digestCall } from './digestCall.js';
 import { consoleLogger } from './consoleLogger.js';
 import { Lifetime } from './Lifetime.js';
+import { digestCall } from './rehearse.js';
 import { requireOptions } from './requireOptions.js';
 import { guardLogger, guardPorts } from './guardPorts.js';
 
@@ -46,8 +46,7 @@ export async function composeApplication(given: ApplicationOptions): Promise<App
   const reading = { fieldNames, parse: { coerce: options.coerce } };
   const container: ContainerAdapter = options.container ?? new PlainContainer();
   const { toolTexts, limits = {} } = options;
-  const callLimits = { timeoutMs: limits.callMs };
-  const ofAll = { resources, policies: container.policies, toolTexts, callLimits };
+  const ofAll = { resources, policies: container.policies, toolTexts, callLimits: { timeoutMs: limits.callMs } };
   await loadLibraries();
   for (const late of [mutative, re2]) await late.loadBundled();
   const metadata = buildPrompts(listed, { ...reading, ...ofAll });
@@ -55,12 +54,15 @@ export async function composeApplication(given: ApplicationOptions): Promise<App
     for (const late of [miniSearch, stemmer]) await late.loadBundled();
   const logger = guardLogger(options.logger ?? consoleLogger);
   const { clock, ids, random, estimator, redact, maskError } = guardPorts(options, logger);
+  const onLateError = (error: unknown): void => {
+    logger.error(`An asynchronous subscriber failed: ${messageOf(error)}`, { error });
+  };
   const services: ModelServices = {
     clock,
     ids,
     random,
     logger,
-    eventBus: options.eventBus ?? new InProcessEventBus(createLateErrorHandler(logger)),
+    eventBus: options.eventBus ?? new InProcessEventBus(onLateError),
     resources: registry,
     redaction: new Redaction(redact),
     errorMask: new ErrorMask(maskError, ids),
@@ -79,11 +81,9 @@ export async function composeApplication(given: ApplicationOptions): Promise<App
   const prompts = new Map<BoundPrompt['metadata']['type'], BoundPrompt>();
   for (const prompt of metadata) {
     const nodes = await buildNodes(prompt, container);
-    const layer = services.resources.over(listBindings(prompt));
-    const texts = options.overrides === undefined ? undefined : new PromptTexts(prompt, options.overrides, logger);
     const ofPrompt = {
-      resources: layer,
-      texts,
+      resources: services.resources.over(listBindings(prompt)),
+      texts: options.overrides === undefined ? undefined : new PromptTexts(prompt, options.overrides, logger),
       disclosureTools: openers,
       estimator,
       search: prompt.search === null ? undefined : new PromptSearch(prompt.search, { logger, estimator }),
@@ -94,23 +94,15 @@ export async function composeApplication(given: ApplicationOptions): Promise<App
   const layers = [...prompts.values()].map((prompt) => prompt.services.resources);
   await openResources(services.resources, layers, logger);
   const dispatcher = new ToolDispatcher(services);
-  const turns = new TurnDispatcher(dispatcher, limits.turnMs ?? DEFAULT_TURN_MS);
-  const outputs = new OutputReader(reading.parse);
   return new Application({
     prompts,
     services,
     dispatcher,
-    turns,
-    outputs,
+    turns: new TurnDispatcher(dispatcher, limits.turnMs ?? DEFAULT_TURN_MS),
+    outputs: new OutputReader(reading.parse),
     lifetime: new Lifetime(),
     events: eventClasses,
   });
-}
-
-function createLateErrorHandler(logger: Logger): (error: unknown) => void {
-  return (error) => {
-    logger.error(`An asynchronous subscriber failed: ${messageOf(error)}`, { error });
-  };
 }
 
 /** Provides the eager singletons of an application and then of its prompts. If one fails, the opened ones are closed. */

@@ -1,9 +1,11 @@
+import { sha256 } from '../common/builtins.js';
 import { className, isClass } from '../common/classes.js';
 import { isObject } from '../common/guards.js';
 import { copyOwnOptions } from '../common/objects.js';
 import { trimCommonEnds } from '../common/trimCommonEnds.js';
 import type { AbstractConstructor } from '../common/types.js';
-import type { DispatchServices, ChangedSlice, RehearsalRecord } from '../dispatch/DispatchContext.js';
+import type { ChangedSlice, DigestRequest, DispatchServices, RehearsalRecord } from '../dispatch/DispatchContext.js';
+import { sortKeys } from '../dispatch/idempotencyKey.js';
 import { InterceptorList } from '../dispatch/attempt/InterceptorList.js';
 import { getRehearsalKind } from '../dispatch/rehearse/prepareRehearsal.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
@@ -183,6 +185,42 @@ export function writePlainData(value: unknown, name: string): unknown {
     return new StateWriter().writeInstance(type as AbstractConstructor as never, value, StatePath.of(name));
   } catch {
     return dump(value);
+  }
+}
+
+/**
+ * Returns a digest of a rehearsal. Two rehearsals that show the same have the same digest.
+ *
+ * @param edited the arguments, if a person wrote them: the digest then holds only for them
+ */
+export function digestChanges(
+  { ran, outcome: { kind, text }, changed }: Rehearsal,
+  edited?: ToolCall['arguments'],
+): string {
+  const shown = [ran, kind, text, changed];
+  return sha256(JSON.stringify(edited === undefined ? shown : [...shown, sortKeys(edited)]));
+}
+
+/**
+ * Rehearses a call of a run as `runs.preview` does, and returns the digest of the rehearsal. Returns undefined if the
+ * call cannot be rehearsed or the rehearsal fails: then nothing proves that the call is the one that was shown.
+ */
+export async function digestCall(
+  services: DispatchServices,
+  { call, run, isEdited }: DigestRequest,
+): Promise<string | undefined> {
+  const { rendered, metadata, signal, deadline } = run;
+  const session = run.observer?.session;
+  // A run within a call has no own session, and its calls do not wait for replies.
+  if (session?.base !== run.session || rehearses(rendered, call.name) === undefined) return undefined;
+  try {
+    return digestChanges(
+      await rehearseCall(services, rendered, call, { session, runMetadata: metadata, signal, deadline }),
+      isEdited ? call.arguments : undefined,
+    );
+  } catch {
+    signal?.throwIfAborted();
+    return undefined;
   }
 }
 

@@ -3,7 +3,7 @@ export { evaluateWithListener, getApplicationParts } from '../application/Applic
 export { applicationOptionForms } from '../application/requireOptions.js';
 export { SecretCollector } from '../application/SecretCollector.js';
 export { consoleLogger } from '../application/consoleLogger.js';
-export { digestChanges } from '../application/digestCall.js';
+export { digestChanges } from '../application/rehearse.js';
 export { type CompletedOutcome, type ExternalCall, OwnLoopHandler } from '../application/tools/OwnLoopHandler.js';
 export { createArgumentsSchema } from '../application/tools/toStandardTools.js';
 export { buildPrompts } from '../builder/buildPrompt.js';
