@@ -7,33 +7,33 @@ import { MAX_RECORDED_LEVELS, MAX_RECORDED_TEXT_CHARS, MAX_RECORDED_VALUES } fro
  * brackets. Never throws.
  */
 export function copyBoundedJson(value: unknown): JsonValue {
-  return copyPlain(value, [], { depth: 0, room: { values: MAX_RECORDED_VALUES } });
+  return copyPlain(value, [], { values: MAX_RECORDED_VALUES });
 }
 
-/** Where a value is, and how many more are walked. */
-interface Walk {
-  readonly depth: number;
-  readonly room: { values: number };
+/** How many more values are walked. */
+interface Room {
+  values: number;
 }
 
-function copyPlain(value: unknown, above: readonly object[], { depth, room }: Walk): JsonValue {
+/** @param above the objects that hold the value, the outermost first */
+function copyPlain(value: unknown, above: readonly object[], room: Room): JsonValue {
   if (typeof value === 'string') return shortenText(value);
   if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object') return `[${describeValue(value)}]`;
   if (above.includes(value)) return '[refers to itself]';
-  if (depth > MAX_RECORDED_LEVELS) return '[nested too deeply]';
+  if (above.length > MAX_RECORDED_LEVELS) return '[nested too deeply]';
   if (--room.values < 0) return '[too many values]';
   try {
-    return copyObject(value, [...above, value], { depth: depth + 1, room });
+    return copyObject(value, [...above, value], room);
   } catch (error) {
     return `[not readable: ${messageOf(error)}]`;
   }
 }
 
-function copyObject(value: object, above: readonly object[], walk: Walk): JsonValue {
-  const inner = (entry: unknown): JsonValue => copyPlain(entry, above, walk);
+function copyObject(value: object, above: readonly object[], room: Room): JsonValue {
+  const inner = (entry: unknown): JsonValue => copyPlain(entry, above, room);
   if (Array.isArray(value)) return value.map(inner);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '[no date]' : value.toISOString();
   if (value instanceof Map) return [...value].map(([key, entry]) => [inner(key), inner(entry)]);

@@ -38,7 +38,8 @@ export function replayTest(bundle: Bundle, options: ReplayTestOptions = {}): str
   const slices = Object.keys(session.slices);
   const { imported: exported, local: name } = chooseBinding(promptClass);
   const isModule = options.format !== 'commonjs' || runner === 'vitest';
-  const imported = isModule ? writeImport : writeRequire;
+  const imported = (names: string, from: string): string =>
+    isModule ? `import ${names} from ${quoteLiteral(from)};` : `const ${names} = require(${quoteLiteral(from)});`;
   const from = RUNNERS[runner];
   const lines = [
     imported('assert', 'node:assert/strict'),
@@ -75,14 +76,6 @@ export function replayTest(bundle: Bundle, options: ReplayTestOptions = {}): str
     '});',
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function writeImport(names: string, from: string): string {
-  return `import ${names} from ${quoteLiteral(from)};`;
-}
-
-function writeRequire(names: string, from: string): string {
-  return `const ${names} = require(${quoteLiteral(from)});`;
 }
 
 /** A text from the bundle as a literal: nothing that it holds may become code, nor end the line. */
