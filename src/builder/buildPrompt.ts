@@ -1,6 +1,6 @@
 import { className } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
-import { freezeOptions, freezePlain } from '../common/objects.js';
+import { copyOwnOptions, freezePlain } from '../common/objects.js';
 import { memoize } from '../common/memoize.js';
 import type { Constructor, JsonSchema } from '../common/types.js';
 import { createFinding, type Finding } from '../error/Finding.js';
@@ -238,7 +238,7 @@ class Assembler {
       resultContainer: result !== null && 'kind' in result && result.kind === 'array' ? 'array' : 'object',
       examples: copyFrozen(options.examples),
       acceptsOverrides: draft.acceptsOverrides,
-      hints: freezeOptions(options.hints ?? {}),
+      hints: Object.freeze(copyOwnOptions(options.hints ?? {})),
       retry: options.retry === undefined ? null : Object.freeze({ ...options.retry }),
       onUnknown: options.onUnknown,
       callers: copyFrozen(options.callers ?? everyCaller),

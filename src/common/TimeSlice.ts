@@ -51,16 +51,9 @@ export class Turns {
   /** Settles when the next piece of work may begin. */
   next(): Promise<void> {
     return (this.#begun = this.#begun.then(async () => {
-      await waitForPromises();
+      // Work that has begun continues in the callbacks of settled promises, and counts towards its piece.
+      await new Promise<void>((resolve) => afterPromises(resolve));
       if (this.#slice.isOver) await this.#slice.next();
     }));
   }
-}
-
-/**
- * Settles after all callbacks of settled promises have run. Work that has begun continues in them, and counts towards
- * its piece.
- */
-function waitForPromises(): Promise<void> {
-  return new Promise((resolve) => afterPromises(resolve));
 }

@@ -1,10 +1,5 @@
 import { isObject } from './guards.js';
 
-/** Copies the own options of an object, and freezes the copy. */
-export function freezeOptions<T extends object>(given: T): T {
-  return Object.freeze(copyOwnOptions(given));
-}
-
 /** Freezes plain objects and arrays at all levels. Functions and class instances are not changed. */
 export function freezePlain<T>(value: T): T {
   if (!isObject(value) || Object.isFrozen(value)) return value;

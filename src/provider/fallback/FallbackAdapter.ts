@@ -83,19 +83,18 @@ export class FallbackAdapter implements ModelAdapter, ModelRoute {
   async complete(request: ModelRequest): Promise<ModelResponse> {
     const failed: FailedRequest[] = [];
     const tried = new Set<string>();
-    let adapter: ModelAdapter | undefined = this.choose(undefined);
-    while (adapter !== undefined) {
-      const { name } = adapter;
-      const asked: ModelAdapter = adapter;
-      tried.add(name);
+    let next: ModelAdapter | undefined = this.choose(undefined);
+    while (next !== undefined) {
+      const adapter: ModelAdapter = next;
+      tried.add(adapter.name);
       try {
-        return await this.ask(asked, () => asked.complete(request));
+        return await this.ask(adapter, () => adapter.complete(request));
       } catch (error) {
         const failure = this.readFailure(error);
         if (failure === undefined) throw error;
-        failed.push({ adapter: name, failure, error });
+        failed.push({ adapter: adapter.name, failure, error });
       }
-      adapter = this.next(tried);
+      next = this.next(tried);
     }
     throw createFallbackError([...failed, ...this.listOpen(tried)]);
   }
