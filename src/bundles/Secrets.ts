@@ -22,6 +22,8 @@ const ITEM_STRUCTURE: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['sections', new Set(['visibility', 'start', 'end'])],
 ]);
 
+type Fields = Readonly<Record<string, JsonValue>>;
+
 /** The texts that a recording must not hold, as they become known. */
 export class Secrets {
   readonly #texts = new SecretTexts([]);
@@ -43,10 +45,8 @@ export class Secrets {
   }
 
   /** Returns an entry without them, but for its structure. */
-  hideIn(entry: Readonly<Record<string, JsonValue>>): Readonly<Record<string, JsonValue>> {
-    return Object.fromEntries(
-      Object.entries(entry).map(([key, value]) => [key, STRUCTURE.has(key) ? value : this.#field(key, value)]),
-    );
+  hideIn(entry: Fields): Fields {
+    return this.#item(entry, STRUCTURE);
   }
 
   #hide(text: string): string {
@@ -66,7 +66,7 @@ export class Secrets {
     return value.map((item: JsonValue) => (isRecord(item) ? this.#item(item, structure) : this.#inner(item)));
   }
 
-  #item(item: Readonly<Record<string, JsonValue>>, structure: ReadonlySet<string>): JsonValue {
+  #item(item: Fields, structure: ReadonlySet<string>): Fields {
     return Object.fromEntries(
       Object.entries(item).map(([key, value]) => [key, structure.has(key) ? value : this.#field(key, value)]),
     );

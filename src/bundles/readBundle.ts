@@ -66,8 +66,7 @@ function readLimit(name: keyof ReadBundleOptions, value: unknown): number | unde
 /** @throws ToolwrightError E750 for a value that is neither a text nor the parts of one */
 function splitParts(source: unknown): AsyncIterable<string | Uint8Array> | Iterable<string> {
   if (typeof source === 'string') return [source];
-  const isParts = isObject(source);
-  if (isParts && (Symbol.asyncIterator in source || Symbol.iterator in source))
+  if (isObject(source) && (Symbol.asyncIterator in source || Symbol.iterator in source))
     return source as AsyncIterable<string | Uint8Array>;
   throw createUnreadableError(1, `expected a text or its parts, got ${describeValue(source)}`);
 }

@@ -1,4 +1,4 @@
-import { quote } from '../common/text.js';
+import { escapeUnits, quote } from '../common/text.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
 import type { Bundle } from './BundleEntry.js';
@@ -80,10 +80,7 @@ export function replayTest(bundle: Bundle, options: ReplayTestOptions = {}): str
 
 /** A text from the bundle as a literal: nothing that it holds may become code, nor end the line. */
 function quoteLiteral(text: string): string {
-  const json = JSON.stringify(text).replace(
-    /[\u007f-\u009f\u2028\u2029<]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  const json = JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029<]/g, escapeUnits);
   return `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 

@@ -1,3 +1,5 @@
+import { escapeUnits } from './text.js';
+
 // One sequence of emoji, which is kept: the joiner and the selector in it are part of what is displayed.
 const EMOJI =
   /\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?(?:\u200d\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)*|[#*0-9]\ufe0f\u20e3/u;
@@ -57,11 +59,4 @@ const SHORT: ReadonlyMap<string, string> = new Map([
 
 function escapeControl(control: string): string {
   return SHORT.get(control) ?? escapeUnits(control);
-}
-
-function escapeUnits(control: string): string {
-  return control
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
 }

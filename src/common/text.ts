@@ -9,10 +9,12 @@ export function quote(value: unknown, limit = 80): string {
   const text = typeof value === 'string' ? value : describeValue(value);
   const cut = text.length > limit ? `${text.slice(0, limit)}… (${String(text.length)} characters)` : text;
   // JSON keeps line separators, DEL and the C1 controls unescaped, but a terminal would act on them.
-  return JSON.stringify(cut).replace(
-    /[\u007f-\u009f\u2028\u2029]/g,
-    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return JSON.stringify(cut).replace(/[\u007f-\u009f\u2028\u2029]/g, escapeUnits);
+}
+
+/** Writes each UTF-16 unit as an escape of JSON, such as `\u001b`. */
+export function escapeUnits(text: string): string {
+  return text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Formats a key that the model chose for use in a path. Hostile keys are cut and quoted. */
