@@ -19,13 +19,10 @@ export interface ToolLimits {
  * @throws PromptEvaluationError with phase `request`, naming every exceeded limit
  */
 export function refuseTools(adapter: string, schemas: readonly ToolSchema[], limits: ToolLimits): void {
-  const { count, problems: further } = limits;
-  const problems = [
-    ...(schemas.length > count
-      ? [`${String(schemas.length)} tools are offered, at most ${String(count)} are allowed`]
-      : []),
-    ...schemas.flatMap((tool) => [...findTextProblems(tool, limits), ...(further?.(tool) ?? [])]),
-  ];
+  const { count, description, problems: further } = limits;
+  const problems = schemas.flatMap((tool) => [...findTextProblems(tool, description), ...(further?.(tool) ?? [])]);
+  if (schemas.length > count)
+    problems.unshift(`${String(schemas.length)} tools are offered, at most ${String(count)} are allowed`);
   if (problems.length === 0) return;
   throw new PromptEvaluationError(`${adapter} would refuse the request: ${joinBounded(problems, 5)}.`, {
     phase: 'request',
@@ -64,19 +61,15 @@ export function makeLegalName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_SENT_NAME_CHARS) || 'unnamed';
 }
 
-function findTextProblems({ name, description }: ToolSchema, limits: ToolLimits): readonly string[] {
-  const longest = limits.description;
+function findTextProblems({ name, description }: ToolSchema, longest: number): readonly string[] {
+  const problems: string[] = [];
   const tooLong = (what: string, length: number, limit: number): string =>
     `${what} has ${String(length)} characters, at most ${String(limit)} are allowed`;
-  return [
-    ...(name.length > MAX_SENT_NAME_CHARS
-      ? [tooLong(`the tool name ${quote(name, 100)}`, name.length, MAX_SENT_NAME_CHARS)]
-      : []),
-    ...(/^[a-zA-Z0-9_-]+$/.test(name)
-      ? []
-      : [`the tool name ${quote(name)} has characters other than a-z, A-Z, 0-9, _ and -`]),
-    ...(description.length > longest
-      ? [tooLong(`the description of ${quote(name)}`, description.length, longest)]
-      : []),
-  ];
+  if (name.length > MAX_SENT_NAME_CHARS)
+    problems.push(tooLong(`the tool name ${quote(name, 100)}`, name.length, MAX_SENT_NAME_CHARS));
+  if (!/^[a-zA-Z0-9_-]+$/.test(name))
+    problems.push(`the tool name ${quote(name)} has characters other than a-z, A-Z, 0-9, _ and -`);
+  if (description.length > longest)
+    problems.push(tooLong(`the description of ${quote(name)}`, description.length, longest));
+  return problems;
 }
