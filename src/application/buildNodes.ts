@@ -62,24 +62,17 @@ async function getInstance(type: Constructor, container: ContainerAdapter): Prom
   // Classes created by defineTool, defineSection and definePrompt have no constructor parameters and are not registered
   // in any container.
   if (findArgs(type)?.defined === true) return new type();
+  const details = { code: 'E401', place: className(type) } as const;
   let built: unknown;
   try {
     built = await container.get(type);
   } catch (cause) {
     if (cause instanceof ToolwrightError) throw cause;
-    throw new ContainerError(`the container threw: ${messageOf(cause)}`, {
-      code: 'E401',
-      place: className(type),
-      cause,
-    });
+    throw new ContainerError(`the container threw: ${messageOf(cause)}`, { ...details, cause });
   }
-  if (!isObject(built)) {
-    throw new ContainerError(`the container returned ${built === null ? 'null' : typeof built}, not an instance`, {
-      code: 'E401',
-      place: className(type),
-    });
-  }
-  return built;
+  if (isObject(built)) return built;
+  const came = built === null ? 'null' : typeof built;
+  throw new ContainerError(`the container returned ${came}, not an instance`, details);
 }
 
 /** Returns the heading line of a section in the prompt's style (docs/contract.md, 4). */

@@ -1,6 +1,6 @@
 import { brand } from '../common/brand.js';
 import { describeValue, messageOf } from '../common/text.js';
-import { formatMessage, ToolwrightError } from './ToolwrightError.js';
+import { PlacedError, ToolwrightError } from './ToolwrightError.js';
 import { MAX_SHOWN_ISSUES } from '../common/limits.js';
 
 /** A fault of one field of the arguments. */
@@ -62,19 +62,17 @@ export class DeadlineExceededError extends ToolwrightError {
 brand(DeadlineExceededError, 'DeadlineExceededError');
 
 /** A context, session or resource of a call was used after the call had ended (docs/contract.md, 6). */
-export class TransactionClosedError extends ToolwrightError {
+export class TransactionClosedError extends PlacedError {
   constructor(place: string) {
-    const details = { code: 'E602', place } as const;
-    super(formatMessage('the tool call that owns this has ended', details), details);
+    super('the tool call that owns this has ended', { code: 'E602', place });
   }
 }
 brand(TransactionClosedError, 'TransactionClosedError');
 
 /** A read-only tool tried to change state (docs/contract.md, 7). */
-export class ReadOnlyViolationError extends ToolwrightError {
+export class ReadOnlyViolationError extends PlacedError {
   constructor(place: string) {
-    const details = { code: 'E607', place } as const;
-    super(formatMessage('a tool with hints.readOnly tried to write', details), details);
+    super('a tool with hints.readOnly tried to write', { code: 'E607', place });
   }
 }
 brand(ReadOnlyViolationError, 'ReadOnlyViolationError');

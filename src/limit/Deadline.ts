@@ -26,13 +26,8 @@ export class Deadline {
    */
   constructor(at: number, clock: Clock = systemClock, now: number = clock.now()) {
     if (!(at - now >= MIN_AHEAD_MS)) {
-      throw new ToolwrightError(
-        `A deadline must be at least ${String(MIN_AHEAD_MS)} ms ahead; this one is ${String(at - now)} ms ahead.`,
-        {
-          code: 'E605',
-          remedy: 'Give the run at least one second.',
-        },
-      );
+      const problem = `A deadline must be at least ${String(MIN_AHEAD_MS)} ms ahead; this one is ${String(at - now)} ms ahead.`;
+      throw new ToolwrightError(problem, { code: 'E605', remedy: 'Give the run at least one second.' });
     }
     this.at = at;
     this.startedAt = now;

@@ -98,11 +98,7 @@ export class ReplayModel implements ModelAdapter {
  * Converts a message to its form in a transcript: without bytes of parts, and without the fields that only Toolwright
  * writes.
  */
-function toRecordable(message: Message): Message {
-  const {
-    note: _note,
-    tools: _tools,
-    ...said
-  } = message as Message & { readonly note?: unknown; readonly tools?: unknown };
+function toRecordable(message: Message & Partial<Record<'note' | 'tools', unknown>>): Message {
+  const { note: _note, tools: _tools, ...said } = message;
   return 'parts' in said && said.parts !== undefined ? { ...said, parts: removeBytes(said.parts) } : said;
 }

@@ -45,7 +45,7 @@ export class Circuit {
 
   /** Why it gets no request; undefined if nothing has opened it. */
   get opening(): FailedRequest | undefined {
-    return this.#last === undefined ? undefined : { ...this.#last, error: this.#createOpenError() };
+    return this.#last && { ...this.#last, error: createOpenError(this.#last) };
   }
 
   /** @throws PromptEvaluationError E757 while it is open; errors of `send`, unchanged */
@@ -54,8 +54,8 @@ export class Circuit {
     try {
       return await policy.execute(send);
     } catch (error) {
-      if (!cockatiel.get().isBrokenCircuitError(error)) throw error;
-      throw this.#createOpenError();
+      if (this.#last === undefined || !cockatiel.get().isBrokenCircuitError(error)) throw error;
+      throw createOpenError(this.#last);
     }
   }
 
@@ -84,12 +84,11 @@ export class Circuit {
     // Two requests may have waited for the package.
     return (this.#policy ??= policy);
   }
+}
 
-  #createOpenError(): PromptEvaluationError {
-    const { adapter, error, failure = 'down' } = this.#last ?? {};
-    const problem = `${adapter ?? this.adapter.name} was not asked: its circuit is open after ${messageOf(error)}`;
-    return new PromptEvaluationError(problem, { phase: 'request', code: 'E757', failure, cause: error });
-  }
+function createOpenError({ adapter, error, failure }: FailedRequest): PromptEvaluationError {
+  const problem = `${adapter} was not asked: its circuit is open after ${messageOf(error)}`;
+  return new PromptEvaluationError(problem, { phase: 'request', code: 'E757', failure, cause: error });
 }
 
 /** Returns how a provider failed; undefined if it answered, or refused only this request: others may succeed. */
