@@ -8,6 +8,7 @@ import { noAny, noBareErrors, noDefaultExports, noStarExports } from './support/
 import { everythingPublicIsDocumented } from './support/architecture/docs';
 import { nobodyImportsTheRoot, onlyEntriesAreIndexes, singleDoors } from './support/architecture/doors';
 import { importsGoLeft, noCycles } from './support/architecture/folders';
+import { messagesNameCodes } from './support/architecture/messages';
 import { logsAreEscaped, outputsHaveOneWriter } from './support/architecture/outputs';
 import { readTree, sourceTree, type Rule } from './support/architecture/SourceTree';
 import { packagesLoadedBy } from './support/architecture/startup';
@@ -163,6 +164,17 @@ describe('architecture', () => {
     ],
     [],
   );
+
+  describeRule('messages name their codes', messagesNameCodes, [
+    {
+      files: { 'tool/A.ts': "throw new PromptEvaluationError('It waits.', { phase: 'tool', code: 'E709' });" },
+      finding: 'src/tool/A.ts:1 creates E709 with a message that does not name it',
+    },
+    {
+      files: { 'tool/A.ts': "const code = 'E709';\nthrow new ToolwrightError(problem, { code });" },
+      finding: 'src/tool/A.ts:2 creates a code with a message that does not name it',
+    },
+  ]);
 
   describeRule('no bare errors', noBareErrors, [
     { files: { 'tool/A.ts': "throw new Error('no');" }, finding: "src/tool/A.ts:1 throws a bare new Error('no')" },

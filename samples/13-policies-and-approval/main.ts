@@ -131,7 +131,7 @@ async function firstProcess(folder: string): Promise<PendingCall> {
     .catch((error: unknown) => error);
   assert.ok(waiting instanceof ApprovalPendingError);
   const { pending } = waiting;
-  console.log(`${waiting.message}\n${JSON.stringify(pending.arguments)}`);
+  console.log(`The call of ${pending.tool} waits for an approval.\n${JSON.stringify(pending.arguments)}`);
   writeFileSync(join(folder, 'pending.json'), JSON.stringify({ pending, session }));
   return pending;
 }

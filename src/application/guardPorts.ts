@@ -5,7 +5,7 @@ import { isText } from '../common/guards.js';
 import { MAX_PORT_REPORTS } from '../common/limits.js';
 import { describeValue, messageOf } from '../common/text.js';
 import type { MaskHook } from '../dispatch/redact/ErrorMask.js';
-import { ToolwrightError } from '../error/ToolwrightError.js';
+import { createPlacedError } from '../error/ToolwrightError.js';
 import { isId } from '../error/requireId.js';
 import { reportPort } from '../event/publishTo.js';
 import type { Clock, IdSource, Logger, TokenEstimator } from '../interface/ports.js';
@@ -107,7 +107,7 @@ function guardClock(clock: Clock, guard: PortGuard): Clock {
 }
 
 function refuseEstimate(): never {
-  throw new ToolwrightError('The tokenEstimator did not return a number of tokens.', { code: 'E512' });
+  throw createPlacedError('the tokenEstimator did not return a number of tokens', { code: 'E512' });
 }
 
 /** Wraps the logger of the host so that it cannot break a run: its errors are dropped. */

@@ -9,9 +9,8 @@ import { sortKeys } from '../dispatch/idempotencyKey.js';
 import { InterceptorList } from '../dispatch/attempt/InterceptorList.js';
 import { getRehearsalKind } from '../dispatch/rehearse/prepareRehearsal.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
-import { PromptEvaluationError } from '../error/PromptError.js';
+import { createEvaluationError, type PromptEvaluationError } from '../error/PromptError.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
-import { formatMessage } from '../error/ToolwrightError.js';
 import { createRun } from '../evaluate/createRun.js';
 import { requireCall, requireRendering } from '../evaluate/check/requireArguments.js';
 import type { CallOptions } from '../evaluate/RunOptions.js';
@@ -226,5 +225,5 @@ export async function digestCall(
 
 function createRehearsalError(place: string): PromptEvaluationError {
   const details = { code: 'E610', place, phase: 'tool' } as const;
-  return new PromptEvaluationError(formatMessage('it may act outside, and declares no preview', details), details);
+  return createEvaluationError('it may act outside, and declares no preview', details);
 }

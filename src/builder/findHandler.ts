@@ -1,7 +1,7 @@
 import { className, memberLabel } from '../common/classes.js';
 import { describeValue, messageOf } from '../common/text.js';
 import { createFinding, type Finding } from '../error/Finding.js';
-import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
+import { createPlacedError } from '../error/ToolwrightError.js';
 import type { ToolMetadata, ToolInvoker } from '../metadata/ToolMetadata.js';
 import type { ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
 
@@ -17,7 +17,7 @@ export function findHandler(instance: object, member: string | symbol, place: st
   const value = (instance as Readonly<Record<string | symbol, unknown>>)[member];
   if (typeof value === 'function') return value as Handler;
   const details = { code: 'E114', place } as const;
-  throw new ToolwrightError(formatMessage(describeReplacement(instance, member, value), details), details);
+  throw createPlacedError(describeReplacement(instance, member, value), details);
 }
 
 /**

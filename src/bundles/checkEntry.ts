@@ -15,7 +15,7 @@ import {
 } from '../common/dataForm.js';
 import { isRecord } from '../common/guards.js';
 import { describeValue, didYouMean } from '../common/text.js';
-import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
+import { createPlacedError, type ToolwrightError } from '../error/ToolwrightError.js';
 import { outcomeKinds, sessionDeltaFields } from '../evaluate/conversation/log/entryForms.js';
 import { messageForm, usageForm } from '../value/messageForm.js';
 import type { BundleEntry, BundleHead } from './BundleEntry.js';
@@ -125,11 +125,11 @@ export function checkEntry(value: unknown, line: number, after: number): BundleE
 /** Makes the error E750: a line of a bundle does not fit. */
 export function createUnreadableError(line: number, problem: string, cause?: unknown): ToolwrightError {
   const details = { code: 'E750', place: `line ${String(line)}`, cause } as const;
-  return new ToolwrightError(formatMessage(problem, details), details);
+  return createPlacedError(problem, details);
 }
 
 /** Makes the error E751: a bundle, or a line of it, is too large. */
 export function createBundleSizeError(place: string, problem: string): ToolwrightError {
   const details = { code: 'E751', place } as const;
-  return new ToolwrightError(formatMessage(problem, details), details);
+  return createPlacedError(problem, details);
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../common/guards.js';
 import type { JsonValue } from '../common/types.js';
-import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
+import { createPlacedError, type ToolwrightError } from '../error/ToolwrightError.js';
 import type { SessionJson } from '../session/sessionJson.js';
 import type { Message } from '../value/Message.js';
 import type { Bundle, BundleEntry } from './BundleEntry.js';
@@ -112,5 +112,5 @@ export function stateAt(
 
 function createReplayError(run: string, problem: string): ToolwrightError {
   const details = { code: 'E752', place: run === '' ? 'the bundle' : `run ${run}` } as const;
-  return new ToolwrightError(formatMessage(problem, details), details);
+  return createPlacedError(problem, details);
 }

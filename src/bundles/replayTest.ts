@@ -1,6 +1,6 @@
 import { escapeUnits, quote } from '../common/text.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
-import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
+import { createPlacedError } from '../error/ToolwrightError.js';
 import type { Bundle } from './BundleEntry.js';
 import { replayOf } from './replayOf.js';
 
@@ -125,7 +125,7 @@ function createSpecifier(path: string, runner: keyof typeof RUNNERS): string {
   if (!meant.test(path)) return path;
   const details = { code: 'E754', place: path } as const;
   const problem = `${runner} cannot import the module ${quote(path)}: it takes a sign of the path for a part of a URL`;
-  throw new ToolwrightError(formatMessage(problem, details), details);
+  throw createPlacedError(problem, details);
 }
 
 /** Names for a comment, which a line end would leave. */

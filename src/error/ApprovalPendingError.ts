@@ -1,6 +1,7 @@
 import { brand } from '../common/brand.js';
 import type { JsonValue } from '../common/types.js';
 import { PromptError } from './PromptError.js';
+import { formatMessage } from './ToolwrightError.js';
 
 /**
  * A call that waits for an approval, as plain data. Store it as JSON, and continue it with `app.continueCall`, also in
@@ -60,7 +61,8 @@ export class ApprovalPendingError extends PromptError {
 
   constructor(pending: PendingCall, shown = '', reason?: string) {
     const again = reason === undefined ? '' : ` again: ${reason}`;
-    super(`The call of ${pending.tool} waits for an approval${again}.`, { code: 'E711' });
+    const details = { code: 'E711', place: pending.tool } as const;
+    super(formatMessage(`the call waits for an approval${again}`, details), details);
     this.pending = pending;
     this.shown = shown;
     this.reason = reason;

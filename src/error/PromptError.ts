@@ -78,7 +78,14 @@ export class PromptEvaluationError extends PromptError {
 }
 brand(PromptEvaluationError, 'PromptEvaluationError');
 
-/** Creates the error for a run that cannot begin or go on with what it got: its message has the code, the place and the remedy. */
-export function createPlacedRunError(problem: string, details: ErrorDetails): PromptEvaluationError {
-  return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
+/**
+ * Creates an error whose message has its code, its place and its remedy.
+ *
+ * @param details `phase` is `request` by default: the run could not begin or go on with what it got
+ */
+export function createEvaluationError(
+  problem: string,
+  details: ErrorDetails & Partial<EvaluationErrorDetails>,
+): PromptEvaluationError {
+  return new PromptEvaluationError(formatMessage(problem, details), { phase: 'request', ...details });
 }

@@ -49,6 +49,11 @@ export abstract class PlacedError extends ToolwrightError {
   }
 }
 
+/** Creates an error whose message names its code, its place and its remedy. */
+export function createPlacedError(problem: string, details: ErrorDetails): ToolwrightError {
+  return new ToolwrightError(formatMessage(problem, details), details);
+}
+
 /** Formats the message of an error for a developer: code, place, problem and remedy, on at most two lines. */
 export function formatMessage(problem: string, { code, place, remedy }: ErrorDetails): string {
   const where = place === undefined ? '' : ` ${place}`;

@@ -1,5 +1,5 @@
 import { describeValue } from '../common/text.js';
-import { createPlacedRunError, type PromptEvaluationError } from './PromptError.js';
+import { createEvaluationError, type PromptEvaluationError } from './PromptError.js';
 
 /**
  * Checks that an id is a text of at least one character. Other values could become equal when they are converted to
@@ -29,5 +29,5 @@ export function isId(value: unknown): value is string {
 function createIdError(place: string, kind: string, id: unknown, otherwise: string): PromptEvaluationError {
   const remedy = `Give each ${kind} a text as its id, at least one character long${otherwise}.`;
   const problem = `expected the id of a ${kind}, got ${describeValue(id)}`;
-  return createPlacedRunError(problem, { code: 'E709', place, remedy });
+  return createEvaluationError(problem, { code: 'E709', place, remedy });
 }

@@ -2,7 +2,7 @@ import { describeMisfit } from '../common/dataForm.js';
 import { MAX_TRANSCRIPT_CHARS, MAX_TRANSCRIPT_VALUES, MESSAGE_EXTENT } from '../common/limits.js';
 import { describeValue, messageOf } from '../common/text.js';
 import { boundText, walkValue, type JsonExcess } from '../common/walkValue.js';
-import { ToolwrightError } from '../error/ToolwrightError.js';
+import { createPlacedError, type ToolwrightError } from '../error/ToolwrightError.js';
 import { JsonCounter } from '../schema/parse/jsonExtent.js';
 import type { Message } from '../value/Message.js';
 import { messageForm } from '../value/messageForm.js';
@@ -58,7 +58,7 @@ export function readTranscript(text: string): readonly Message[] {
  */
 export function requireTranscript(transcript: unknown): asserts transcript is readonly Message[] {
   const fault = (place: string, problem: string): ToolwrightError =>
-    new ToolwrightError(`This is no transcript: ${place}: ${problem}.`, { code: 'E710', place });
+    createPlacedError(problem, { code: 'E710', place });
   if (!Array.isArray(transcript))
     throw fault('transcript', `expected a list of messages, got ${describeValue(transcript)}`);
   for (const [index, message] of (transcript as readonly unknown[]).entries()) {
@@ -104,5 +104,5 @@ function createTooLargeError(excess: JsonExcess): string {
 }
 
 function createTranscriptError(line: number, problem: string, cause?: unknown): ToolwrightError {
-  return new ToolwrightError(`This is no transcript: line ${String(line)}: ${problem}.`, { code: 'E710', cause });
+  return createPlacedError(problem, { code: 'E710', place: `line ${String(line)}`, cause });
 }

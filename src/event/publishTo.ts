@@ -1,7 +1,7 @@
 import { className, ignoreRejection, isThenable } from '../common/classes.js';
 import { describeValue, messageOf } from '../common/text.js';
 import type { AbstractConstructor } from '../common/types.js';
-import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
+import { createPlacedError } from '../error/ToolwrightError.js';
 import type { Logger } from '../interface/ports.js';
 import type { EventBus } from './EventBus.js';
 
@@ -52,7 +52,6 @@ function collectErrors(event: object, bus: EventBus, logger: Logger): readonly u
 
 /** Logs E414: a port of the host failed, or returned a value of the wrong type. */
 export function reportPort(logger: Logger, place: string, problem: string, cause?: unknown): void {
-  const details = { code: 'E414', place, cause } as const;
-  const error = new ToolwrightError(formatMessage(problem, details), details);
+  const error = createPlacedError(problem, { code: 'E414', place, cause });
   logger.error(error.message, { error });
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_EXPANSIONS } from '../common/limits.js';
-import { ToolwrightError } from '../error/ToolwrightError.js';
+import { createPlacedError, type ToolwrightError } from '../error/ToolwrightError.js';
 import type { Deadline } from './Deadline.js';
 
 /** The limits of a budget; at least one is required, each greater than zero. */
@@ -37,7 +37,7 @@ export class Budget implements BudgetLimits {
   /** @throws ToolwrightError E706 without any limit, or with a limit that is not a positive integer */
   constructor(limits: BudgetLimits) {
     const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
-    if (given.length === 0) throw createBudgetError('a budget needs at least one limit');
+    if (given.length === 0) throw createBudgetError('expected at least one limit, got none');
     for (const [name, limit] of given) {
       if (name !== 'deadline' && !(Number.isInteger(limit) && (limit as number) > 0)) {
         throw createBudgetError(`${name} is ${String(limit)}; a limit is a whole number greater than zero`);
@@ -55,5 +55,5 @@ export class Budget implements BudgetLimits {
 }
 
 function createBudgetError(problem: string): ToolwrightError {
-  return new ToolwrightError(`The budget cannot be kept: ${problem}.`, { code: 'E706' });
+  return createPlacedError(problem, { code: 'E706', place: 'Budget' });
 }

@@ -1,8 +1,8 @@
-import { ToolwrightError } from '../error/ToolwrightError.js';
+import { createPlacedError, type ToolwrightError } from '../error/ToolwrightError.js';
 
 /** Creates the error for policy options that are empty, or that no call could satisfy. */
 export function createDeclarationError(policy: string, problem: string): ToolwrightError {
-  return new ToolwrightError(`${policy}: ${problem}.`, { code: 'E713', place: policy });
+  return createPlacedError(problem, { code: 'E713', place: policy });
 }
 
 /**

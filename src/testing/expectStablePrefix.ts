@@ -1,6 +1,6 @@
 import { findDifference } from '../common/excerpts.js';
 import { type Fields, isRecord } from '../common/guards.js';
-import { ToolwrightError } from '../error/ToolwrightError.js';
+import { createPlacedError, type ToolwrightError } from '../error/ToolwrightError.js';
 import type { ModelRequest, SentRequest } from '../interface/ModelAdapter.js';
 import { toNeutralForm } from './ScriptedModel.js';
 
@@ -82,7 +82,7 @@ function removeMarks(value: unknown): unknown {
 function createChangedError(index: number, place: string, was = '(nothing)', is = '(nothing)'): ToolwrightError {
   const at = findDifference(was, is);
   const shown = (text: string): string => JSON.stringify(text.slice(Math.max(0, at - SHOWN / 2), at + SHOWN));
-  return new ToolwrightError(
+  return createPlacedError(
     `Request ${String(index + 1)} does not begin with request ${String(index)}: ${place} differs from character ${String(at)} on.\n  before: ${shown(was)}\n  now:    ${shown(is)}`,
     { code: 'E733', place },
   );

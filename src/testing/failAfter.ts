@@ -1,6 +1,6 @@
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { didYouMean, joinBounded, quote } from '../common/text.js';
-import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
+import { createPlacedError, type ToolwrightError } from '../error/ToolwrightError.js';
 import type { Interceptor } from '../interface/Interceptor.js';
 import type { PromptView } from '../interface/PromptView.js';
 
@@ -74,7 +74,7 @@ function createNoSuchToolError(tool: string, prompt: PromptView, names: readonly
   const near = didYouMean(tool, names);
   const details = { code: 'E737', place: `failAfter(${quote(tool)})` } as const;
   const problem = `${prompt.ns}/${prompt.key} has no tool of this name, and nothing failed.${near} It has: ${joinBounded(names)}`;
-  return new ToolwrightError(formatMessage(problem, details), details);
+  return createPlacedError(problem, details);
 }
 
 /** The error of an injected failure. */

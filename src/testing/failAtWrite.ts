@@ -2,7 +2,7 @@ import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { className } from '../common/classes.js';
 import { isObject } from '../common/guards.js';
 import { joinBounded } from '../common/text.js';
-import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
+import { createPlacedError, type ToolwrightError } from '../error/ToolwrightError.js';
 import type { Transactional } from '../interface/Transactional.js';
 import { InjectedFailure } from './failAfter.js';
 import { isNested, methodAt, methodPaths } from './methodPaths.js';
@@ -120,5 +120,5 @@ function refuseFewer(resource: object, overlay: unknown, counts: WeakMap<object,
 
 function createNothingFailedError(resource: object, problem: string): ToolwrightError {
   const details = { code: 'E737', place: `failAtWrite of ${className(resource.constructor)}` } as const;
-  return new ToolwrightError(formatMessage(`it made nothing fail: ${problem}`, details), details);
+  return createPlacedError(`it made nothing fail: ${problem}`, details);
 }

@@ -4,7 +4,7 @@ import { Sequencer } from '../../dispatch/admit/Sequencer.js';
 import { BudgetExceededError } from '../../error/BudgetExceededError.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
-import { formatMessage, ToolwrightError } from '../../error/ToolwrightError.js';
+import { createPlacedError } from '../../error/ToolwrightError.js';
 import { listExampleInputs } from '../../evaluate/conversation/prefix/conversationTools.js';
 import { callOptionForms } from '../../evaluate/check/runOptionForms.js';
 import type { CallOptions } from '../../evaluate/RunOptions.js';
@@ -170,5 +170,5 @@ function refuseOthers(place: string, app: unknown, rendered: unknown): void {
   const problem = isApp
     ? `expected a rendering as the second argument, got ${nameOf(rendered)}`
     : `expected an application as the first argument, got ${nameOf(app)}`;
-  throw new ToolwrightError(formatMessage(problem, details), details);
+  throw createPlacedError(problem, details);
 }

@@ -4,7 +4,7 @@ import { PENDING_CALL_EXTENT } from '../../common/limits.js';
 import { describeValue } from '../../common/text.js';
 import { walkValue } from '../../common/walkValue.js';
 import { ApprovalPendingError, type PendingCall } from '../../error/ApprovalPendingError.js';
-import { PromptEvaluationError } from '../../error/PromptError.js';
+import { createEvaluationError, type PromptEvaluationError } from '../../error/PromptError.js';
 import type { ApprovalAnswer } from '../../interface/Approver.js';
 import type { RunMetadata } from '../../interface/CallContext.js';
 import { hashContract } from '../../override/getDescriptor.js';
@@ -241,7 +241,7 @@ function formatPromptName({ prompt: { ns, key } }: RenderedPrompt): string {
 }
 
 function createMisfitError(problem: string): PromptEvaluationError {
-  return new PromptEvaluationError(`The pending call does not fit: ${problem}. Nothing was run.`, {
+  return createEvaluationError(`The pending call does not fit: ${problem}. Nothing was run.`, {
     phase: 'tool',
     code: 'E712',
   });

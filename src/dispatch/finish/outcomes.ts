@@ -2,7 +2,7 @@ import type { ResourceError } from '../../error/infrastructureErrors.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { MAX_NESTED_CALLS } from '../../common/limits.js';
 import { TransactionClosedError, type ParamIssue } from '../../error/toolErrors.js';
-import { formatMessage, ToolwrightError } from '../../error/ToolwrightError.js';
+import { createPlacedError } from '../../error/ToolwrightError.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import type { PartsProblem } from '../../value/findPartsProblem.js';
 import type { SectionCost } from '../../value/SectionCost.js';
@@ -118,14 +118,14 @@ export function createWrongParts(
   problem: PartsProblem,
 ): AttemptResult {
   const details = { code: 'E608', place } as const;
-  const error = new ToolwrightError(formatMessage(`${problem.path}: ${problem.problem}`, details), details);
+  const error = createPlacedError(`${problem.path}: ${problem.problem}`, details);
   return createFailed(describeWrongParts(name, problem, getEffect(hints)), error);
 }
 
 export function createNestedTooDeeply({ name, metadata: { place } }: RenderedTool): AttemptResult {
   const details = { code: 'E609', place } as const;
   const problem = `more than ${String(MAX_NESTED_CALLS)} calls stand within each other`;
-  const error = new ToolwrightError(formatMessage(problem, details), details);
+  const error = createPlacedError(problem, details);
   return createFailed(describeNestingLimit(name, MAX_NESTED_CALLS), error);
 }
 

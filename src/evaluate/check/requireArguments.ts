@@ -4,7 +4,7 @@ import { isThenable } from '../../common/classes.js';
 import { isObject } from '../../common/guards.js';
 import { MIN_SPILLED_TOKENS } from '../../common/limits.js';
 import { describeValue } from '../../common/text.js';
-import { PromptError, PromptEvaluationError } from '../../error/PromptError.js';
+import { createEvaluationError, PromptError, type PromptEvaluationError } from '../../error/PromptError.js';
 import { requireOptions } from '../../error/optionNames.js';
 import { requireId } from '../../error/requireId.js';
 import { formatMessage } from '../../error/ToolwrightError.js';
@@ -121,7 +121,7 @@ export function isAtLeast(value: unknown, least: number): boolean {
 }
 
 function unreadable(prompt: string): PromptEvaluationError {
-  return new PromptEvaluationError(`history.spillAbove is set, and ${prompt} offers no tool ${READ_RESULT}.`, {
+  return createEvaluationError(`history.spillAbove is set, and ${prompt} offers no tool ${READ_RESULT}.`, {
     phase: 'request',
     code: 'E736',
   });

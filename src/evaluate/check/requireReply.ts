@@ -7,7 +7,7 @@ import { parseArguments } from '../../dispatch/admit/parseArguments.js';
 import { describeIssues } from '../../dispatch/finish/outcomeTexts.js';
 import type { Redaction } from '../../dispatch/redact/Redaction.js';
 import { findUnknownOption } from '../../error/optionNames.js';
-import { createPlacedRunError, type PromptEvaluationError } from '../../error/PromptError.js';
+import { createEvaluationError, type PromptEvaluationError } from '../../error/PromptError.js';
 import type { ApprovalDecision } from '../../interface/Approver.js';
 import type { QuestionReply } from '../../interface/RunEntry.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
@@ -120,5 +120,5 @@ export function requireApproval(place: string, given: unknown): ApprovalDecision
 }
 
 function createReplyError(place: string, problem: string): PromptEvaluationError {
-  return createPlacedRunError(problem, { code: 'E735', place });
+  return createEvaluationError(problem, { code: 'E735', place });
 }

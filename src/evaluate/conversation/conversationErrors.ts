@@ -1,5 +1,5 @@
 import { joinBounded } from '../../common/text.js';
-import { PromptEvaluationError } from '../../error/PromptError.js';
+import { createEvaluationError, type PromptEvaluationError } from '../../error/PromptError.js';
 import type { RunEntry } from '../../interface/RunEntry.js';
 
 export function createNoSuchRunError(id: string, run: string, entries: readonly RunEntry[]): PromptEvaluationError {
@@ -17,5 +17,5 @@ export function createRefusal(
   problem: string,
   code: 'E709' | 'E727' | 'E728' | 'E729' | 'E730' | 'E731' | 'E732' | 'E741' | 'E749',
 ): PromptEvaluationError {
-  return new PromptEvaluationError(problem, { phase: 'request', code });
+  return createEvaluationError(problem, { phase: 'request', code });
 }

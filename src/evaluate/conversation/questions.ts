@@ -1,6 +1,6 @@
 import { randomId } from '../../common/builtins.js';
 import { keyText, joinBounded, quote } from '../../common/text.js';
-import { createPlacedRunError, PromptEvaluationError } from '../../error/PromptError.js';
+import { createEvaluationError, type PromptEvaluationError } from '../../error/PromptError.js';
 import type { RunEntry, QuestionReply } from '../../interface/RunEntry.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import { copyReply } from '../check/requireReply.js';
@@ -61,15 +61,17 @@ export function createReply(
   if (question === undefined) return createLift(entries, conversation, id, reply as LiftReply);
   const { about, call } = question;
   const kinds = REPLIES[about];
-  const refuse = (problem: string): PromptEvaluationError =>
-    createReplyError(conversation, call, `about the call ${call} (${about}) ${problem}`);
-  if (typeof reply === 'string') throw refuse(`was not answered: ${reply}.`);
+  const asked = `its question (${about})`;
+  if (typeof reply === 'string') throw createReplyError(conversation, call, `${asked} was not answered: ${reply}`);
   if (about === 'unknown' && reply.kind === 'denied' && reply.until !== undefined)
-    throw refuse(
-      'was not answered: reply.until: only the denial of an approval can hold for later calls; leave it out.',
+    throw createReplyError(
+      conversation,
+      call,
+      `${asked} was not answered: reply.until: only the denial of an approval can hold for later calls; leave it out`,
     );
-  if (!kinds.includes(reply.kind)) throw refuse(`takes a reply of kind ${joinBounded(kinds)}, not ${reply.kind}.`);
-  return createReplyEntry(id, call, reply);
+  if (kinds.includes(reply.kind)) return createReplyEntry(id, call, reply);
+  const problem = `${asked} takes a reply of kind ${joinBounded(kinds)}, not ${reply.kind}`;
+  throw createReplyError(conversation, call, problem);
 }
 
 function createReplyEntry(question: string, call: string, reply: QuestionReply): RunEntry<'reply'> {
@@ -77,9 +79,8 @@ function createReplyEntry(question: string, call: string, reply: QuestionReply):
 }
 
 function createReplyError(conversation: string, call: string, problem: string): PromptEvaluationError {
-  const key = keyText(conversation);
-  const details = { phase: 'tool', code: 'E735', place: `conversation ${key}, call ${call}` } as const;
-  return new PromptEvaluationError(`The question of conversation ${key} ${problem}`, details);
+  const place = `conversation ${keyText(conversation)}, call ${call}`;
+  return createEvaluationError(problem, { phase: 'tool', code: 'E735', place });
 }
 
 type LiftReply = Extract<QuestionReply, { readonly kind: 'lifted' }>;
@@ -98,7 +99,7 @@ function createLift(
   const problem =
     state === undefined ? 'no denial answered it that holds until it is lifted' : describeGoingOn(entries);
   if (problem === undefined) return createReplyEntry(id, call, reply);
-  throw createReplyError(conversation, call, `about the call ${call} takes no reply of kind lifted: ${problem}.`);
+  throw createReplyError(conversation, call, `its question takes no reply of kind lifted: ${problem}`);
 }
 
 /** Says that a run may write to the log at any time; undefined for a run that waits or has ended. */
@@ -124,7 +125,7 @@ export function createNoQuestionError(
   const waiting = names.length === 0 ? '' : `; what waits is ${joinBounded(names)}`;
   const remedy = 'Take the id of the question, its conversation and its run from the question itself.';
   const problem = `it has never asked a question ${quote(id)}${waiting}`;
-  return createPlacedRunError(problem, { code: 'E709', place, remedy });
+  return createEvaluationError(problem, { code: 'E709', place, remedy });
 }
 
 function isHeldDenial(entry: RunEntry): entry is RunEntry<'reply'> {

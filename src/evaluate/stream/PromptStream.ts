@@ -1,5 +1,5 @@
 import { relayAbort } from '../../dispatch/attempt/LinkedSignal.js';
-import { ToolwrightError } from '../../error/ToolwrightError.js';
+import { createPlacedError } from '../../error/ToolwrightError.js';
 import type { PromptResponse, EmitStep, StreamEvent, StreamStep } from '../RunOptions.js';
 import { HandoffQueue } from './HandoffQueue.js';
 
@@ -47,7 +47,7 @@ export class PromptStream<T = unknown> implements AsyncIterableIterator<StreamEv
 
   /** @throws ToolwrightError E715 the second time, since a run happens once */
   [Symbol.asyncIterator](): this {
-    if (this.#hasReader) throw new ToolwrightError('The stream of this run has a reader already.', { code: 'E715' });
+    if (this.#hasReader) throw createPlacedError('the stream of this run has a reader already', { code: 'E715' });
     this.#hasReader = true;
     return this;
   }

@@ -1,7 +1,7 @@
 import { isArray } from '../../common/guards.js';
 import { EMBEDDING_BATCH, MAX_QUERY_CHARS } from './limits.js';
 import { describeValue } from '../../common/text.js';
-import { formatMessage, ToolwrightError } from '../../error/ToolwrightError.js';
+import { createPlacedError, type ToolwrightError } from '../../error/ToolwrightError.js';
 import type { SearchOptions } from '../../metadata/args/SectionMetadataArgs.js';
 import { type SearchEntry, writeSearchTexts } from './SearchEntry.js';
 
@@ -72,7 +72,7 @@ function describeList(value: unknown): string {
 
 function createEmbeddingError(problem: string): ToolwrightError {
   const details = { code: 'E420', place: 'search.embed' } as const;
-  return new ToolwrightError(formatMessage(problem, details), details);
+  return createPlacedError(problem, details);
 }
 
 function normalise(vector: readonly number[]): Float32Array {

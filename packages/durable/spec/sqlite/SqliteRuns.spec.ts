@@ -792,7 +792,7 @@ describe('a Node without SQLite', () => {
     const { stdout } = spawnSync(process.execPath, ['-e', program, entry, path], { env, encoding: 'utf8', cwd: root });
     expect(JSON.parse(stdout)).toEqual({
       code: 'E745',
-      message: expect.stringMatching(/the package libsql is not installed.*Node 22\.13.*npm install libsql/) as string,
+      message: expect.stringMatching(/the package libsql is not installed.*Node 22\.13.*npm install libsql/s) as string,
     });
     expect(existsSync(path)).toBe(false);
   });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolwrightError } from 'toolwright';
-import { messageOf, sha256 } from 'toolwright/internal/light';
+import { formatMessage, messageOf, sha256 } from 'toolwright/internal/light';
 import { type OptionNames, requireOptionNames, waitAtMost } from 'toolwright/internal';
 import { FIRST_JOB_PAUSE_MS, JOB_KEPT_SECONDS, MAX_JOB_PAUSE_MS, MAX_JOB_RETRIES } from '../limits.js';
 import type { CarryJob, EngineHealth, EngineJob, RunEngine } from '../runs/RunEngine.js';
@@ -140,7 +140,8 @@ class PgBossEngine implements RunEngine {
       await sleep(pause, undefined, { signal: this.#draining.signal }).catch(() => undefined);
       throw error;
     }
-    throw new ToolwrightError('The worker drains: another one goes on with the run.', { code: 'E741' });
+    const details = { code: 'E741', place: `queue ${this.#queue}` } as const;
+    throw new ToolwrightError(formatMessage('the worker drains, and another one continues the run', details), details);
   }
 
   #prepareQueue(): Promise<void> {

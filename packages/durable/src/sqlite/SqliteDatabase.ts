@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { builtFolder } from '../builtFolder.js';
 import { PromptEvaluationError } from 'toolwright';
-import { messageOf } from 'toolwright/internal/light';
+import { formatMessage, messageOf } from 'toolwright/internal/light';
 import type { StatementOptions, SqlDatabase } from '../runs/sql/SqlDatabase.js';
 import type { StatementName } from '../runs/sql/sharedStatements.js';
 import { createStoreError } from '../runs/sql/createStoreError.js';
@@ -173,12 +173,8 @@ export class SqliteDatabase implements SqlDatabase {
 
 function createNoDriverError(problem: string): Error {
   const remedy = 'Use Node 22.13 or newer, which has node:sqlite, or run npm install libsql.';
-  return new PromptEvaluationError(`E745 SqliteRuns: no SQLite: ${problem}. ${remedy}`, {
-    phase: 'tool',
-    code: 'E745',
-    place: 'SqliteRuns',
-    remedy,
-  });
+  const details = { phase: 'tool', code: 'E745', place: 'SqliteRuns', remedy } as const;
+  return new PromptEvaluationError(formatMessage(`no SQLite: ${problem}`, details), details);
 }
 
 /** Converts the parameters of a statement. Lists named by `sqliteRows` become rows. */

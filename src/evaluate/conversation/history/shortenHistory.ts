@@ -1,4 +1,4 @@
-import { PromptEvaluationError } from '../../../error/PromptError.js';
+import { createEvaluationError, type PromptEvaluationError } from '../../../error/PromptError.js';
 import type { ConversationHead } from '../../../interface/RunEntry.js';
 import type { TokenEstimator } from '../../../interface/ports.js';
 import type { Message } from '../../../value/Message.js';
@@ -78,7 +78,7 @@ export function estimateMessage(value: object, estimator: TokenEstimator): numbe
 }
 
 export function createHistoryError(size: number, room: number): PromptEvaluationError {
-  return new PromptEvaluationError(
+  return createEvaluationError(
     `The summary and the last turn are estimated at ${String(size)} tokens, and history.maxTokens leaves ${String(Math.max(0, room))} for messages.`,
     { phase: 'request', code: 'E734' },
   );

@@ -1,5 +1,5 @@
 import { MAX_APPEND_MS } from '../../../common/limits.js';
-import { PromptEvaluationError } from '../../../error/PromptError.js';
+import { createEvaluationError, type PromptEvaluationError } from '../../../error/PromptError.js';
 import { ToolwrightError } from '../../../error/ToolwrightError.js';
 import { messageOf } from '../../../common/text.js';
 import { waitAtMost } from '../../../common/promises.js';
@@ -221,7 +221,7 @@ export class EntryLog {
 }
 
 function createUnwritableError(id: string, cause: unknown): PromptEvaluationError {
-  return new PromptEvaluationError(`The log of conversation ${id} could not be written: ${messageOf(cause)}`, {
+  return createEvaluationError(`The log of conversation ${id} could not be written: ${messageOf(cause)}`, {
     phase: 'tool',
     code: 'E709',
     cause,

@@ -3,7 +3,7 @@ import { describeValue } from '../../../common/text.js';
 import { TimeSlice } from '../../../common/TimeSlice.js';
 import { isObject } from '../../../common/guards.js';
 import { MAX_CONVERSATION_ENTRIES } from '../../../common/limits.js';
-import { PromptEvaluationError } from '../../../error/PromptError.js';
+import { createEvaluationError, type PromptEvaluationError } from '../../../error/PromptError.js';
 import type { RunEntry } from '../../../interface/RunEntry.js';
 import type { OpenLog, RunStore } from '../../../interface/RunStore.js';
 import { findDigestProblem } from '../prefix/digestContent.js';
@@ -182,7 +182,7 @@ function checkFields(entry: object, place: string): RunEntry {
 }
 
 function createConversationError(place: string, problem: string): PromptEvaluationError {
-  return new PromptEvaluationError(`This is no conversation that can go on: ${place}: ${problem}.`, {
+  return createEvaluationError(`the conversation cannot go on: ${problem}`, {
     phase: 'request',
     code: 'E709',
     place,

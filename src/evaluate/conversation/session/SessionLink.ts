@@ -1,7 +1,7 @@
 import { isArray, isText } from '../../../common/guards.js';
 import { describeValue } from '../../../common/text.js';
 import { SessionError } from '../../../error/infrastructureErrors.js';
-import { createPlacedRunError, PromptEvaluationError } from '../../../error/PromptError.js';
+import { createEvaluationError, PromptEvaluationError } from '../../../error/PromptError.js';
 import type { RunEntry, SessionDelta } from '../../../interface/RunEntry.js';
 import type { PersistentList } from '../../../session/table/PersistentList.js';
 import type { Session } from '../../../session/Session.js';
@@ -120,7 +120,7 @@ interface RecordedDelta {
 function applyRecorded(session: Session, at: number, delta: SessionDelta): void {
   const refuse = (problem: string, { remedy, cause }: Partial<SessionError> = {}): Error => {
     const details = { remedy, cause, code: 'E709', place: `entries[${String(at)}].session` } as const;
-    return createPlacedRunError(`the recorded state cannot be restored: ${problem}`, details);
+    return createEvaluationError(`the recorded state cannot be restored: ${problem}`, details);
   };
   applyStored(session, delta, refuse);
   const visibility = session.slice(VisibilityOverrides).latest();
@@ -148,7 +148,7 @@ export function applyStored(
 }
 
 function createSessionError(conversation: string, problem: string): PromptEvaluationError {
-  return new PromptEvaluationError(`Conversation ${conversation} cannot go on with this session: ${problem}.`, {
+  return createEvaluationError(`Conversation ${conversation} cannot go on with this session: ${problem}.`, {
     phase: 'request',
     code: 'E726',
   });

@@ -1,5 +1,5 @@
 import { keyText } from '../../../common/text.js';
-import { createPlacedRunError, type PromptEvaluationError } from '../../../error/PromptError.js';
+import { createEvaluationError, type PromptEvaluationError } from '../../../error/PromptError.js';
 import type { RunEntry } from '../../../interface/RunEntry.js';
 import type { SharedChange } from '../../../interface/RunStore.js';
 import type { Session } from '../../../session/Session.js';
@@ -118,5 +118,5 @@ export function listSharedSessions(entries: readonly RunEntry[]): readonly strin
 function createSharedSessionError(name: string, problem: string, cause?: unknown): PromptEvaluationError {
   const remedy =
     'Have prepare return the same sharedSession for every run of a conversation, and the same slices for every conversation over it.';
-  return createPlacedRunError(problem, { code: 'E726', place: `the shared session ${keyText(name)}`, remedy, cause });
+  return createEvaluationError(problem, { code: 'E726', place: `the shared session ${keyText(name)}`, remedy, cause });
 }

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../common/builtins.js';
 import { isText } from '../../../common/guards.js';
 import { describeValue, keyText } from '../../../common/text.js';
-import { createPlacedRunError, type PromptEvaluationError } from '../../../error/PromptError.js';
+import { createEvaluationError, type PromptEvaluationError } from '../../../error/PromptError.js';
 import type { RunStore, SharedChange } from '../../../interface/RunStore.js';
 import { Session, type SessionOptions } from '../../../session/Session.js';
 import { applyStored } from './SessionLink.js';
@@ -28,7 +28,7 @@ const PREFIX = 'toolwright:user:';
 export function nameUserSession(place: string, principal: unknown): string {
   if (!isText(principal) || principal === '') {
     const problem = `slices with scope 'user' need the principal, a text of at least one character, and got ${describeValue(principal)}`;
-    throw createPlacedRunError(problem, { code: 'E758', place });
+    throw createEvaluationError(problem, { code: 'E758', place });
   }
   // JSON escapes lone surrogates, which a hash would take for the same character.
   return PREFIX + sha256(JSON.stringify(principal));
@@ -120,10 +120,10 @@ export async function readUser(
 }
 
 export function createNoMemoryError(place: string, problem: string, remedy?: string): PromptEvaluationError {
-  return createPlacedRunError(problem, { code: 'E759', place, remedy });
+  return createEvaluationError(problem, { code: 'E759', place, remedy });
 }
 
 /** Creates the error for stored changes that the slices of a run do not take. @param name of the shared session */
 export function createMemoryError(name: string, problem: string, cause: unknown): PromptEvaluationError {
-  return createPlacedRunError(problem, { code: 'E810', place: `the memory of the user, ${keyText(name)}`, cause });
+  return createEvaluationError(problem, { code: 'E810', place: `the memory of the user, ${keyText(name)}`, cause });
 }
