@@ -97,9 +97,30 @@ describe('the tools of the planning section', () => {
     expect(rendered.tools.map(({ hints }) => hints)).toEqual([
       { ...own, destructive: true, idempotent: true },
       { ...own, idempotent: false },
-      { ...own, idempotent: true },
+      { ...own, destructive: true, idempotent: true },
       { ...own, idempotent: true, readOnly: true },
     ]);
+  });
+
+  test('exactly the planning tools that are hinted as destructive lose a text of the plan', async () => {
+    const calls = {
+      planning_setup_plan: { objective: 'Sell' },
+      planning_add_step: { steps: ['c'] },
+      planning_update_step: { step_id: 1, title: 'd' },
+      planning_read_plan: {},
+    };
+    const losing: string[] = [];
+    const { rendered } = await planner();
+    for (const [name, args] of Object.entries(calls)) {
+      const { app, rendered: desk, session, call } = await planner();
+      await call('setup_plan', { objective: 'Ship', initial_steps: ['a', 'b'] });
+      await app.invoke(desk, name, args, { session });
+      const plan = session.slice(Plan).latest()!;
+      const texts = [plan.objective, ...plan.steps.map(({ title }) => title)];
+      if (!['Ship', 'a', 'b'].every((text) => texts.includes(text))) losing.push(name);
+    }
+    expect(rendered.tools.filter(({ hints }) => hints.destructive).map(({ name }) => name)).toEqual(losing);
+    expect(rendered.tools.map(({ name }) => name)).toEqual(Object.keys(calls));
   });
 
   test('planning tools answer with the whole plan, as text and as a value', async () => {

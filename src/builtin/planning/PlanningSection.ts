@@ -86,7 +86,8 @@ export class PlanningSection {
     name: 'planning_update_step',
     description: 'Change the title or the status of one step. The plan completes when all steps are done.',
     result: Plan,
-    hints: { ...inSession, idempotent: true },
+    // A new title replaces the old one.
+    hints: { ...inSession, destructive: true, idempotent: true },
   })
   updateStep({ stepId, title, status }: UpdateStepParams, context: ToolContext): ToolResult<Plan> {
     const plan = requireActivePlan(context);
