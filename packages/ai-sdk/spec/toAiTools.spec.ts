@@ -13,7 +13,7 @@ import {
   ToolContext,
   VisibilityExpansionRequired,
 } from 'toolwright';
-import { type AiTool, type AiToolsOptions, toAiTools } from '@toolwright/ai-sdk';
+import { type AiTool, type AiToolOutput, type AiToolsOptions, toAiTools } from '@toolwright/ai-sdk';
 import { ToolInvoked } from 'toolwright/events';
 import { aiAnswers, type LoopCall } from './support/loops';
 import { thrownBy } from '../../openai/spec/support/thrownBy';
@@ -140,6 +140,18 @@ describe('toAiTools', () => {
       expect(JSON.stringify(told)).toContain('error-text');
     }
     expect(events).toHaveLength(1);
+  });
+
+  test('toModelOutput reads the output in the form of the AI SDK and in that of Mastra', async () => {
+    const { tag, fail } = (await openDesk()).tools();
+    const execution = { toolCallId: 'c' };
+    const done = await tag!.execute({ tags: { a: 'b' } }, execution);
+    const failed = await fail!.execute({}, execution);
+    for (const passOn of [(output: AiToolOutput) => ({ output }), (output: AiToolOutput) => output]) {
+      expect(tag!.toModelOutput(passOn(done))).toEqual({ type: 'text', value: 'a 1' });
+      expect(fail!.toModelOutput(passOn(failed))).toEqual({ type: 'error-text', value: failed.text });
+    }
+    expect(failed.text).toContain('The glue is dry.');
   });
 
   test('arguments that are no object are reported to the model', async () => {

@@ -29,7 +29,7 @@ export interface AiToolExecution {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** A tool as `generateText` and `streamText` of the AI SDK take it, in versions 6 and 7. */
+/** A tool as `generateText` and `streamText` of the AI SDK take it, in versions 6 and 7. Agents of Mastra run it as well. */
 export interface AiTool {
   description: string;
   inputSchema: StandardSchema;
@@ -37,7 +37,7 @@ export interface AiTool {
   strict?: boolean;
   providerOptions?: AiProviderOptions;
   execute: (input: unknown, call: AiToolExecution) => Promise<AiToolOutput>;
-  toModelOutput: (given: { output: AiToolOutput }) => { type: 'text' | 'error-text'; value: string };
+  toModelOutput: (given: { output: AiToolOutput } | AiToolOutput) => { type: 'text' | 'error-text'; value: string };
 }
 
 /** Marks a schema as an AI SDK schema. The SDK would rewrite a plain Standard Schema, and close open objects. */
@@ -88,7 +88,11 @@ function toAiTool(
       const { kind, text } = await handler.call({ id: toolCallId, name, arguments: input }, abortSignal);
       return { success: kind === 'succeeded', kind, text };
     },
-    toModelOutput: ({ output: { success, text } }) => ({ type: success ? 'text' : 'error-text', value: text }),
+    toModelOutput: (given) => {
+      // Mastra passes the output itself, which has no property of this name.
+      const { success, text } = 'output' in given ? given.output : given;
+      return { type: success ? 'text' : 'error-text', value: text };
+    },
   };
 }
 
