@@ -80,6 +80,7 @@ export const remedies = createCodeTable({
   E415: 'Install the package that the message names.',
   E416: 'Write fallback([adapterA, adapterB]). The preferred adapter comes first.',
   E417: 'List each model once: prices, records and traces tell adapters apart by their names.',
+  E418: 'Run the application on Node or Deno. On this runtime, declare params without @Transform, @ValidateIf and validators of your own, and keep their values small.',
   E419: 'Give the prompt search: true, or search: false to list the tools.',
   E420: 'Return one list of finite numbers for each text, all of one length.',
 

@@ -1,5 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { Transform } from 'class-transformer';
+import { defineTool, Param } from 'toolwright';
+import { z } from 'zod';
+import { deskOf } from '../../dispatch/desk';
 import { checkInTime } from '../../../src/schema/pattern/checkInTime';
 
 /** Holds the thread without the processor, as other processes do on a busy machine. */
@@ -69,5 +73,65 @@ describe('a check that is ended after its time', () => {
     let attempts = 0;
     expect(checkInTime(() => attempts++, 39.5)).toBeUndefined();
     expect(attempts).toBe(0);
+  });
+});
+
+describe('a runtime that cannot limit the time of a check', () => {
+  const clock = process as unknown as Record<string, unknown>;
+  const { threadCpuUsage } = clock;
+  const refused = new Error('The method is not implemented');
+  const reason =
+    'E418: expected a runtime that can end a check after 40 ms, got: The method is not implemented\n  fix: ';
+  beforeEach(() => {
+    clock['threadCpuUsage'] = () => {
+      throw refused;
+    };
+  });
+  afterEach(() => {
+    clock['threadCpuUsage'] = threadCpuUsage;
+  });
+
+  test('E418 says which function the runtime lacks, before the check begins', () => {
+    let checks = 0;
+    let thrown: unknown;
+    try {
+      checkInTime(() => checks++);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toMatchObject({ code: 'E418', cause: refused });
+    expect((thrown as Error).message.startsWith(reason)).toBe(true);
+    expect(checks).toBe(0);
+  });
+
+  test('calls whose arguments need a time limit are rejected with E418, and others run', async () => {
+    class TrimmedParams {
+      @Param('A text')
+      @Transform(({ value }) => String(value).trim())
+      text!: string;
+    }
+    class PlainParams {
+      @Param('A number') count!: number;
+    }
+    const refined = z.object({ text: z.string().refine((text) => text !== '') });
+    const handler = (): string => 'done';
+    const { call } = await deskOf(
+      [
+        defineTool({ name: 'trimmed', description: 'Trims.', params: TrimmedParams, handler }),
+        defineTool({ name: 'refined', description: 'Refines.', params: refined, handler }),
+        defineTool({ name: 'plain', description: 'Counts.', params: PlainParams, handler }),
+      ],
+      { repair: 'on' },
+    );
+    for (const name of ['trimmed', 'refined']) {
+      const { kind, text } = await call(name, { text: 'a' });
+      expect({ kind, text }).toEqual({
+        kind: 'rejected',
+        text: expect.stringContaining(`could not be checked: ${reason}`) as string,
+      });
+    }
+    expect(await call('plain', { count: 1 })).toMatchObject({ text: 'done' });
+    // A repair would be checked as well: the arguments stay refused, for their own reason.
+    expect((await call('plain', { count: '1' })).text).toContain('count: expected a number');
   });
 });

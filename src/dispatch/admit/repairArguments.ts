@@ -2,7 +2,7 @@ import { readSchemaShape } from '../../builder/readSchemaShape.js';
 import { isRecord } from '../../common/guards.js';
 import type { TypeShape } from '../../metadata/ClassShape.js';
 import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
-import { checkInTime } from '../../schema/pattern/checkInTime.js';
+import { checkInTime, isUnlimited } from '../../schema/pattern/checkInTime.js';
 import { findDepthIssue, findTextIssue } from '../../schema/limits.js';
 import { readAlmostJson } from '../../schema/repair/readAlmostJson.js';
 import { ValueRepair } from '../../schema/repair/ValueRepair.js';
@@ -38,7 +38,13 @@ export function repairArguments(
   }
   if (!isRecord(value) || findDepthIssue(value) !== undefined) return undefined;
   // Rules written by others decide which values are valid, so they get limited time.
-  return checkInTime(() => repairValue(tool, value, repairs), spentMs);
+  try {
+    return checkInTime(() => repairValue(tool, value, repairs), spentMs);
+  } catch (thrown) {
+    // The issues of the arguments say more than the limits of the runtime.
+    if (isUnlimited(thrown)) return undefined;
+    throw thrown;
+  }
 }
 
 function repairValue(

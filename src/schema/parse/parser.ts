@@ -3,7 +3,7 @@ import { MAX_MATCHES_MS } from '../../common/limits.js';
 import { memoize } from '../../common/memoize.js';
 import { keyText, messageOf } from '../../common/text.js';
 import type { ClassShape, ParseOutcome, Parser } from '../../metadata/ClassShape.js';
-import { checkInTime, tooSlow } from '../pattern/checkInTime.js';
+import { checkInTime, isUnlimited, tooSlow } from '../pattern/checkInTime.js';
 import { compileExplainer, compileFastParser, DECLINED, type FastParser } from './compileFastParser.js';
 import { isLight } from '../read/isLight.js';
 import { findDepthIssue } from '../limits.js';
@@ -40,8 +40,9 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
       const isBounded = !isUnbounded && (limit === undefined || isLight(value, limit));
       return isBounded && !hasMatches ? run(fast, value) : runInTime(() => run(fast, value), isBounded);
     } catch (thrown) {
-      // A getter or a proxy in the value threw, or the class has properties that cannot be set.
-      return { ok: false, issues: [{ kind: 'type', path: '', message: `could not be read: ${messageOf(thrown)}` }] };
+      // Otherwise a getter or a proxy in the value threw, or the class has properties that cannot be set.
+      const problem = isUnlimited(thrown) ? 'could not be checked' : 'could not be read';
+      return { ok: false, issues: [{ kind: 'type', path: '', message: `${problem}: ${messageOf(thrown)}` }] };
     }
   };
 }

@@ -1,6 +1,8 @@
 import { createContext, Script } from 'node:vm';
 import { host } from '../../common/builtins.js';
 import { MAX_CHECK_ATTEMPTS, MAX_CHECK_MS, MIN_CHECK_MS } from '../../common/limits.js';
+import { messageOf } from '../../common/text.js';
+import { createPlacedError, ToolwrightError } from '../../error/ToolwrightError.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import { runWithoutMatchBudget } from './matchBudget.js';
 
@@ -19,7 +21,7 @@ export const tooSlow: ParamIssue = Object.freeze({
  * @param check may be started several times
  * @param spentMs milliseconds that an earlier check of the same value has taken
  * @returns undefined if the time ran out
- * @throws the error of `check`
+ * @throws ToolwrightError E418 on a runtime that cannot limit the time of code; the error of `check`
  */
 export function checkInTime<T>(check: () => T, spentMs = 0): T | undefined {
   let leftMs = Math.floor(MAX_CHECK_MS - spentMs);
@@ -33,11 +35,16 @@ export function checkInTime<T>(check: () => T, spentMs = 0): T | undefined {
   return undefined;
 }
 
+/** True for the error of a runtime that cannot limit the time of code. */
+export function isUnlimited(thrown: unknown): thrown is ToolwrightError {
+  return thrown instanceof ToolwrightError && thrown.code === 'E418';
+}
+
 /** Measures the processor time of this thread; before Node 23.9, of the whole process, in which other threads may be busy. */
 function startStopwatch(): () => { readonly ms: number; readonly isOfThread: boolean } {
   const { threadCpuUsage } = host as { readonly threadCpuUsage?: typeof host.cpuUsage };
   const usage = (threadCpuUsage ?? host.cpuUsage).bind(host);
-  const before = usage();
+  const before = requireTimeLimits(usage);
   return () => {
     const { user, system } = usage(before);
     return { ms: (user + system) / 1_000, isOfThread: threadCpuUsage !== undefined };
@@ -58,7 +65,10 @@ let prepared: { readonly script: Script; readonly globals: { call?: () => void }
  * @throws the error of `work`
  */
 function runWithinTime<T>(limitMs: number, work: () => T): { readonly value: T } | undefined {
-  const { script, globals } = (prepared ??= { script: new Script('call()'), globals: createContext({}) });
+  const { script, globals } = (prepared ??= requireTimeLimits(() => ({
+    script: new Script('call()'),
+    globals: createContext({}),
+  })));
   let done: { readonly value: T } | undefined;
   globals.call = (): void => {
     done = { value: work() };
@@ -71,4 +81,14 @@ function runWithinTime<T>(limitMs: number, work: () => T): { readonly value: T }
     delete globals.call;
   }
   return done;
+}
+
+/** Calls functions of Node that a time limit needs: other runtimes have them, but may refuse the call. */
+function requireTimeLimits<T>(useNode: () => T): T {
+  try {
+    return useNode();
+  } catch (cause) {
+    const problem = `expected a runtime that can end a check after ${String(MAX_CHECK_MS)} ms, got: ${messageOf(cause)}`;
+    throw createPlacedError(problem, { code: 'E418', cause });
+  }
 }

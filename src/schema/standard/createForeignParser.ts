@@ -7,7 +7,7 @@ import type { JsonSchema } from '../../common/types.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { StandardIssue, StandardSchema } from '../../interface/StandardSchema.js';
 import type { ParseOutcome, Parser } from '../../metadata/ClassShape.js';
-import { checkInTime, tooSlow } from '../pattern/checkInTime.js';
+import { checkInTime, isUnlimited, tooSlow } from '../pattern/checkInTime.js';
 import { copyArguments } from '../parse/copyArguments.js';
 import { isLight } from '../read/isLight.js';
 import { isComplete } from './standardSchemas.js';
@@ -42,15 +42,20 @@ export function createForeignParser(foreign: ForeignSchema, schema: JsonSchema):
     const explain = (verdict: Verdict): ParseOutcome =>
       'found' in verdict ? { ok: false, issues: readForeignIssues(schema, given.value, verdict.found) } : verdict;
     const limit = weight();
-    if (limit !== undefined && isLight(given.value, limit)) {
-      const verdict = check();
-      if (!('found' in verdict)) return verdict;
-      // Locating a hundred issues may take longer than the check that found them.
-      return checkInTime(() => explain(verdict), MAX_UNWATCHED_CHECK_MS) ?? refuseWith(tooSlow);
+    try {
+      if (limit !== undefined && isLight(given.value, limit)) {
+        const verdict = check();
+        if (!('found' in verdict)) return verdict;
+        // Locating a hundred issues may take longer than the check that found them.
+        return checkInTime(() => explain(verdict), MAX_UNWATCHED_CHECK_MS) ?? refuseWith(tooSlow);
+      }
+      const tooLong = isOwn ? undefined : findLongText(schema, given.value);
+      if (tooLong !== undefined) return refuseWith(tooLong);
+      return checkInTime(() => explain(check())) ?? refuseWith(tooSlow);
+    } catch (thrown) {
+      if (!isUnlimited(thrown)) throw thrown;
+      return refuseWith({ kind: 'constraint', path: '', message: `could not be checked: ${thrown.message}` });
     }
-    const tooLong = isOwn ? undefined : findLongText(schema, given.value);
-    if (tooLong !== undefined) return refuseWith(tooLong);
-    return checkInTime(() => explain(check())) ?? refuseWith(tooSlow);
   };
 }
 
