@@ -98,23 +98,31 @@ describe('TRACE-09 arguments that are objects', () => {
     expect(turn[0].text).toMatch(message);
   });
 
-  test.each(hostile)('TRACE-09 %s from an adapter: the model reads it, and the run goes on', async (_name, make) => {
-    const Desk = definePrompt({
-      ns: 'a',
-      key: 'b',
-      sections: [defineSection({ key: 's', title: 'S', tools: [take] })],
-    });
-    const app = await createApplication({ prompts: [Desk], logger: silentLogger });
-    const adapter = new ScriptedModel([
-      () => ({ toolCalls: [{ name: 'take', arguments: make() }] }),
-      { text: 'Done.' },
-    ]);
-    const conversation = new Conversation();
-    const response = await app.evaluate(app.prompt(Desk), { adapter, conversation });
-    expect(response.text).toBe('Done.');
-    expect(adapter.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', failed: true });
-    expect(() => JSON.stringify(conversation)).not.toThrow();
-  });
+  test.each(hostile)(
+    'TRACE-09 %s from an adapter: the model reads it, and the run goes on',
+    async (_name, make, message) => {
+      const Desk = definePrompt({
+        ns: 'a',
+        key: 'b',
+        sections: [defineSection({ key: 's', title: 'S', tools: [take] })],
+      });
+      const app = await createApplication({ prompts: [Desk], logger: silentLogger });
+      const adapter = new ScriptedModel([
+        () => ({ toolCalls: [{ name: 'take', arguments: make() }] }),
+        { text: 'Done.' },
+      ]);
+      const conversation = new Conversation();
+      const response = await app.evaluate(app.prompt(Desk), { adapter, conversation });
+      expect(response.text).toBe('Done.');
+      const told = adapter.requests[1]?.messages.at(-1);
+      expect(told).toMatchObject({ role: 'tool', failed: true });
+      // The model reads the same text as of a call from the host.
+      const desk = await deskOf([take]);
+      expect(told?.content).toBe((await desk.call('take', make())).text);
+      expect(told?.content).toMatch(message);
+      expect(() => JSON.stringify(conversation)).not.toThrow();
+    },
+  );
 
   test('TRACE-09 arguments that a handler passes are checked as well', async () => {
     const outer = defineTool({

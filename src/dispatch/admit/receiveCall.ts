@@ -7,7 +7,7 @@ const NO_REFUSALS: readonly never[] = Object.freeze([]);
 /** A call with arguments as text, or as plain data that only it refers to. */
 export interface Received {
   readonly call: ToolCall;
-  /** The issues for which the arguments were already refused; a message then takes their place in the call. Empty otherwise. */
+  /** The issues for which the arguments were already refused; a text of them then replaces the arguments in the call. Empty otherwise. */
   readonly refusals: readonly ParamIssue[];
   /** True if the arguments are so large that other work should have turns while they are read. */
   readonly isLarge: boolean;
@@ -23,11 +23,35 @@ const LARGE = { values: 2_000, chars: 50_000 };
 export function receiveCall(call: ToolCall): Received {
   const { arguments: given } = call;
   if (given === null) return { call, refusals: NO_REFUSALS, isLarge: false };
-  if (typeof given === 'string') return { call, refusals: NO_REFUSALS, isLarge: given.length > LARGE.chars };
+  if (typeof given === 'string') return { call, refusals: readIssues(given), isLarge: given.length > LARGE.chars };
   const copied = copyArguments(given);
   const isLarge = copied.values > LARGE.values;
   if (copied.ok) return { call: { ...call, arguments: writeListAsText(copied.value) }, refusals: NO_REFUSALS, isLarge };
-  return { call: { ...call, arguments: JSON.stringify(copied.issues[0]?.message) }, refusals: copied.issues, isLarge };
+  return { call: { ...call, arguments: writeIssues(copied.issues) }, refusals: copied.issues, isLarge };
+}
+
+/** How a text begins that replaces refused arguments. */
+const REFUSED = 'Refused arguments:';
+
+/** Writes issues as JSON text. It replaces the arguments in the log, from which the same call is received again. */
+function writeIssues(issues: readonly ParamIssue[]): string {
+  const lines = issues.map(({ path, message }) => `- ${path === '' ? 'arguments' : path}: ${message}`);
+  return JSON.stringify([REFUSED, ...lines].join('\n'));
+}
+
+/** Reads the issues from a text of `writeIssues`; none from other arguments. */
+function readIssues(text: string): readonly ParamIssue[] {
+  if (!text.startsWith(`"${REFUSED}`)) return NO_REFUSALS;
+  try {
+    const lines = String(JSON.parse(text)).split('\n- ').slice(1);
+    return lines.map((line) => {
+      // A key of other characters is quoted in the path.
+      const [, path = '', message = line] = /^((?:"(?:[^"\\]|\\.)*"|[^":])*): (.*)$/s.exec(line) ?? [];
+      return { kind: 'type', path: path === 'arguments' ? '' : path, message };
+    });
+  } catch {
+    return NO_REFUSALS;
+  }
 }
 
 /** Writes a list as text, which can be recorded and read again; parsing refuses it later. */

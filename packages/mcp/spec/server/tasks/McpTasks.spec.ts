@@ -96,6 +96,24 @@ describe('a principal that is an empty text', () => {
 });
 
 describe('values that no store can keep', () => {
+  test.each([
+    ['{ "__proto__": { "a": 1 } }', '__proto__: is not a possible key'],
+    ['{ "a": { "__proto__": 1 } }', 'a.__proto__: is not a possible key'],
+    ['{ "constructor": 1 }', 'constructor: is not a known key: the tool takes no arguments'],
+    ['{ "prototype": {} }', 'prototype: is not a known key: the tool takes no arguments'],
+    ['{ "toJSON": 1 }', 'toJSON: is not a known key: the tool takes no arguments'],
+  ])('a task with the arguments %s names the key that is refused', async (given, issue) => {
+    const desk = await openDesk({ count: () => 'Three.' });
+    const { taskId } = await startTask(desk, 'count', bob, JSON.parse(given) as Record<string, JsonValue>);
+    const { result } = await awaitTask(desk, taskId, 'completed');
+    expect(result?.content).toEqual([
+      {
+        type: 'text',
+        text: `The arguments of count were not accepted:\n- ${issue}\nNothing was done. Call it again with corrected arguments.`,
+      },
+    ]);
+  });
+
   test('a call whose arguments are not JSON, or too deep, becomes no task, and the client learns the place', async () => {
     const desk = await openDesk({ count: () => 'Three.' });
     const start = (given: string) => startTask(desk, 'count', bob, JSON.parse(given) as Record<string, JsonValue>);
