@@ -303,7 +303,8 @@ export class RunLoop implements Asker {
     const cost = computeCost(account.counted, prices);
     if (!complete) logger.warn('An answer was taken although a completion checker refuses it', { turns });
     publishRun(this.services, this.run, PromptExecuted, (recorded) => recorded({ text, usage, cost, turns, complete }));
-    const fields = { text, output, finishReason, usage, cost, requests, turns, complete };
+    const adapters = account.counted.map(({ adapter }) => adapter);
+    const fields = { text, output, finishReason, usage, cost, requests, adapters, turns, complete };
     return new LazyResponse(fields, account.lazyTranscript());
   }
 

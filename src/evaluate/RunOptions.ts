@@ -215,6 +215,8 @@ export interface PromptResponse<T = unknown> {
   readonly usage: Usage | undefined;
   /** The usage of each request, in order. Providers count the whole conversation in each. */
   readonly requests: readonly (Usage | undefined)[];
+  /** The name of the adapter that answered each request, in the order of `requests`; more than one after a fallback. */
+  readonly adapters: readonly string[];
   /**
    * The cost in the currency of `prices`. Undefined without a price for the model, or if a request did not report its
    * tokens.

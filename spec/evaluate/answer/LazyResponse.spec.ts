@@ -8,6 +8,7 @@ const fields: Omit<PromptResponse, 'transcript'> = {
   finishReason: 'stop' as const,
   usage: undefined,
   requests: [],
+  adapters: [],
   cost: undefined,
   turns: 1,
   complete: true,

@@ -352,7 +352,7 @@ describe('an answer that does not count', () => {
     const a = new FakeModel('a:m', { ...calling('work', {}, usage), finishReason: 'length' });
     const b = new FakeModel('b:m', said('B', usage));
     const options = { adapter: fallback([a, b]), messages: user('One.') };
-    expect((await app.evaluate(prompt, options)).requests).toEqual([usage, usage]);
+    expect(await app.evaluate(prompt, options)).toMatchObject({ requests: [usage, usage], adapters: ['a:m', 'b:m'] });
     const budget = new Budget({ maxTotalTokens: 21 });
     await expect(app.evaluate(prompt, { ...options, budget })).rejects.toMatchObject({ code: 'E704', usage });
     expect(b.count).toBe(1);

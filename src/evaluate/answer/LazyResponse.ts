@@ -9,6 +9,7 @@ export class LazyResponse implements PromptResponse {
   readonly finishReason: PromptResponse['finishReason'];
   readonly usage: PromptResponse['usage'];
   readonly requests: PromptResponse['requests'];
+  readonly adapters: PromptResponse['adapters'];
   readonly cost: PromptResponse['cost'];
   readonly turns: number;
   readonly complete: boolean;
@@ -21,6 +22,7 @@ export class LazyResponse implements PromptResponse {
     this.finishReason = fields.finishReason;
     this.usage = fields.usage;
     this.requests = fields.requests;
+    this.adapters = fields.adapters;
     this.cost = fields.cost;
     this.turns = fields.turns;
     this.complete = fields.complete;
