@@ -15,8 +15,11 @@ const recipes = join(root, 'recipes');
 const folder = join(root, 'build/recipes');
 const sources = readdirSync(recipes).filter((name) => name.endsWith('.ts'));
 const names = sources.map((name) => name.slice(0, -3)).filter((name) => name !== 'contract');
-/** This one is not about transactions, and brings its database. */
-const ALONE = 'nearestFacts';
+/** What the recipes print that are not about transactions, and bring their databases. */
+const ALONE: Readonly<Record<string, string>> = {
+  nearestFacts: 'The nearest facts were found, and forgotten.',
+  approveOverHttp: 'The question was answered once, from another process.',
+};
 const node = existsSync(join(folder, 'node_modules/toolwright')) ? newNode() : undefined;
 
 test('a recipe has at most 40 lines, without the entity and the service that it is for', () => {
@@ -38,13 +41,13 @@ else
       await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder]);
     });
 
-    test('the recipe for vectors finds the nearest facts of a user, and nothing after they were forgotten', async () => {
+    test.each(Object.entries(ALONE))('the recipe %s says: %s', async (name, said) => {
       const { NODE_OPTIONS: _options, ...env } = process.env;
-      const { stdout } = await run(node, [join(folder, 'out', `${ALONE}.js`)], { cwd: folder, env, timeout: 90_000 });
-      expect(stdout).toContain('The nearest facts were found, and forgotten.');
+      const { stdout } = await run(node, [join(folder, 'out', `${name}.js`)], { cwd: folder, env, timeout: 90_000 });
+      expect(stdout).toContain(said);
     });
 
-    test.each(names.filter((name) => name !== ALONE))(
+    test.each(names.filter((name) => !(name in ALONE)))(
       '%s: calls are committed or rolled back as a whole',
       async (name) => {
         const { NODE_OPTIONS: _options, ...env } = process.env;
