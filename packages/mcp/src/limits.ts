@@ -101,10 +101,10 @@ export const BODY_EXTENT = { values: MAX_VALUES + 1_000, depth: 1_000 };
 export const MAX_BATCH_MESSAGES = 100;
 /** A client has this long to read the refusal of a large request, before its connection is closed. */
 export const LINGER_MS = 1_000;
-/** A client has this long to read what is beyond `maxUnreadBytes`: a handler may write it faster than a connection carries it. */
-export const UNREAD_GRACE_MS = 250;
 /** The time between two looks whether a client has read. */
 export const ROOM_CHECK_MS = 5;
+/** Looks until a client that has not read what is beyond `maxUnreadBytes` is cut off: a handler may write faster than a connection carries. */
+export const MAX_ROOM_CHECKS = 50;
 /** The protocol allows no more completions in one answer. */
 export const MAX_COMPLETIONS = 100;
 /** Requests to an authorization server; clients wait meanwhile. */

@@ -1,8 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import { IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApplication, Prompt, Section, Tool, ToolContext } from 'toolwright';
 import { McpClient, type McpServerOptions, type McpService, serveMcp } from '@toolwright/mcp';
+import { MAX_ROOM_CHECKS, ROOM_CHECK_MS } from '../../src/limits';
 import { respond } from '../../src/server/http/nodeHttp';
 import { HELD_MS, leastPause } from '../../../../spec/support/hostPause';
 import { measureAround } from '../../../../spec/support/attacks/around';
@@ -44,6 +46,11 @@ async function serving(options: McpServerOptions = {}): Promise<McpService> {
   class Desk {}
   const app = await createApplication({ prompts: [Desk], logger: silent });
   return closing(serveMcp(app, app.prompt(Desk), options));
+}
+
+/** Reads nothing for longer than the server looks for it. Both count turns of one event loop, however busy the machine is. */
+async function outlastLooks(): Promise<void> {
+  for (let look = 0; look < 4 * MAX_ROOM_CHECKS; look++) await sleep(ROOM_CHECK_MS);
 }
 
 const listening = async (options: McpServerOptions = {}): Promise<string> => (await serving(options)).listen();
@@ -118,7 +125,7 @@ describe('one client among others', () => {
     const id = begun.headers.get('mcp-session-id') ?? '';
     await begun.text();
     const stalled = await send(call('tell', 2), { 'mcp-session-id': id });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await outlastLooks();
     await expect(stalled.text()).rejects.toMatchObject({ code: 'E695' });
     // One that reads gets everything.
     const read = await send(call('tell', 3), { 'mcp-session-id': id });
@@ -136,7 +143,7 @@ describe('one client among others', () => {
     const headers = { ...HEADERS, host: `${hostname}:${port}`, 'mcp-session-id': id, 'content-length': body.length };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
     socket.write(`POST /mcp HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await outlastLooks();
     const closed = once(socket, 'close');
     let received = 0;
     socket.on('data', (part: Buffer) => (received += part.length));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOM_CHECK_MS, UNREAD_GRACE_MS } from '../../limits.js';
+import { MAX_ROOM_CHECKS, ROOM_CHECK_MS } from '../../limits.js';
 import { McpServerError } from '../McpServerError.js';
 
 /** Checks whether the client of a stream reads it. A handler may write much at once, and a client can only read it afterwards. */
@@ -35,8 +35,8 @@ export class StreamRoom {
   }
 
   async #wait(): Promise<void> {
-    const end = performance.now() + UNREAD_GRACE_MS;
-    while (this.#isFull() && performance.now() < end) await sleep(ROOM_CHECK_MS);
+    // Counts looks, not time: a process that was held up for a while has not given the client time to read.
+    for (let looks = 0; looks < MAX_ROOM_CHECKS && this.#isFull(); looks++) await sleep(ROOM_CHECK_MS);
     this.#waiting = undefined;
     if (!this.#isFull()) return;
     this.#isCut = true;
