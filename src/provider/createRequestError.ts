@@ -51,12 +51,10 @@ export function createRequestError(adapter: string, thrown: unknown, key: unknow
   if (thrown instanceof ToolwrightError) return thrown;
   const cause = redactValue(thrown, key);
   const status = getStatus(thrown) ?? findStatusByCode(getProviderError(thrown));
-  const unusable = { phase: 'response', code: 'E702', failure: 'down', cause } as const;
+  const createUnreadable = (problem: string): ToolwrightError =>
+    new PromptEvaluationError(`${adapter} ${problem}`, { phase: 'response', code: 'E702', failure: 'down', cause });
   if (isUnreadable(thrown, status))
-    return new PromptEvaluationError(
-      `${adapter} answered what could not be read: ${listCauses(thrown, key)}`,
-      unusable,
-    );
+    return createUnreadable(`answered what could not be read: ${listCauses(thrown, key)}`);
   if (status !== undefined) {
     const id = readRequestId(thrown);
     const reported = cutMessage(redactText(readProviderMessage(thrown, status), key));
@@ -67,10 +65,8 @@ export function createRequestError(adapter: string, thrown: unknown, key: unknow
     return new PromptEvaluationError(problem, { phase: 'request', failure, remedy: REMEDIES.get(status), cause });
   }
   // The client parses the body itself, so an answer that is not JSON is reported as its error.
-  if (getField(thrown, 'name') === 'SyntaxError') {
-    const problem = `${adapter} answered something that is not JSON: ${cutMessage(messageOf(cause))}`;
-    return new PromptEvaluationError(problem, unusable);
-  }
+  if (getField(thrown, 'name') === 'SyntaxError')
+    return createUnreadable(`answered something that is not JSON: ${cutMessage(messageOf(cause))}`);
   const problem = `The request to ${adapter} failed: ${listCauses(thrown, key)}`;
   // After a reset connection or an unknown host, nothing has run: tools run only after an answer.
   const isLost = className((thrown as object | undefined)?.constructor).startsWith('APIConnection');

@@ -1,7 +1,7 @@
 import { isArray, isText } from '../../../common/guards.js';
 import { describeValue } from '../../../common/text.js';
 import { SessionError } from '../../../error/infrastructureErrors.js';
-import { createEvaluationError, PromptEvaluationError } from '../../../error/PromptError.js';
+import { createEvaluationError, type PromptEvaluationError } from '../../../error/PromptError.js';
 import type { RunEntry, SessionDelta } from '../../../interface/RunEntry.js';
 import type { PersistentList } from '../../../session/table/PersistentList.js';
 import type { Session } from '../../../session/Session.js';
