@@ -136,7 +136,7 @@ describe('the format of entries', () => {
     await expect(RecordedTalk.open(api, { ...record, entries })).rejects.toMatchObject({
       code: 'E709',
       message: expect.stringContaining(
-        'entries[3].version: 1 to 5 are known, got the number 6; a newer release wrote it: update this one',
+        'E709 entries[3].version: the conversation cannot go on: 1 to 5 are known, got the number 6; a newer release wrote it: update this one',
       ) as unknown,
     });
   });

@@ -13,7 +13,7 @@ import {
 import { readValidatorNotes } from '../../schema/read/classValidator.js';
 import { createDefaultFactory } from '../../schema/rules/defaults.js';
 import type { PatternReader } from '../../schema/rules/Rule.js';
-import { readShape } from '../../schema/read/readClass.js';
+import { readShape } from '../../schema/read/readShape.js';
 import type { StatePath } from './StatePath.js';
 import { hasPrivateState } from './stateValues.js';
 
