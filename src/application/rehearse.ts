@@ -98,7 +98,7 @@ export async function rehearse(
 }
 
 /** @throws the errors of `rehearse` */
-export async function rehearseCall(
+async function rehearseCall(
   services: DispatchServices,
   rendered: RenderedPrompt,
   call: ToolCall,
