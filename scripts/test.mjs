@@ -2,6 +2,7 @@
 // and then attacks separately; `--node24` runs them on Node 24, which is installed from npm, like the database libraries of
 // `recipes/`; `--profile` prints where the time went. Other arguments after `--` are passed to jest: with a path or a name, all
 // matching specs run. Specs that import only public entries run against the built packages.
+import { availableParallelism } from 'node:os';
 import { installRecipes } from '../recipes/install.mjs';
 import { build } from './build.mjs';
 import { node24 } from './node24.mjs';
@@ -21,7 +22,7 @@ else if (isNamed) process.exitCode = jest('all');
 else if (!isLong) process.exitCode = jest('short');
 else {
   // Many long specs wait for processes and databases, so a core has one more.
-  const code = jest('long', '--maxWorkers=150%');
+  const code = jest('long', `--maxWorkers=${availableParallelism() + 1}`);
   // Attacks measure how long the host is blocked, so nothing else may run beside them.
   process.exitCode = Math.max(code, jest('attacks', '--runInBand'));
 }

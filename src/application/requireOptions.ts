@@ -20,7 +20,7 @@ import { isAtLeast, nameOf } from '../evaluate/check/requireArguments.js';
 import type { ModelPrice } from '../limit/computeCost.js';
 import type { ApplicationOptions, Limits } from './ApplicationOptions.js';
 
-/** The options of `createApplication`. Those that may be anything are checked separately. */
+/** The options of `createApplication`. Options of any type are checked separately. */
 export const applicationOptionForms: OptionForms<ApplicationOptions> = {
   prompts: anything,
   container: withMethods('get'),
@@ -78,7 +78,7 @@ function wrongValue(options: ApplicationOptions): string | undefined {
   return undefined;
 }
 
-/** Returns what is wrong with a table of prices; undefined if nothing is. */
+/** Finds the problem of a table of prices; undefined if there is none. */
 function wrongPrice(prices: unknown = {}): string | undefined {
   if (!isObject(prices)) return `prices is ${nameOf(prices)}; a table is expected`;
   for (const [model, price] of Object.entries(prices as Readonly<Record<string, unknown>>)) {

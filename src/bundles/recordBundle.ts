@@ -97,7 +97,7 @@ export function recordBundle(app: Application, options: RecordBundleOptions = {}
   };
 }
 
-/** The version of this package; `unknown` where its files were moved into those of another one. */
+/** The version of this package; `unknown` where its files were moved into another package. */
 function readPackageVersion(): string {
   for (let folder = builtFolder; folder !== dirname(folder); folder = dirname(folder)) {
     const file = join(folder, 'package.json');

@@ -1,6 +1,6 @@
 import { escapeUnits } from './text.js';
 
-// One sequence of emoji, which is kept: the joiner and the selector in it are part of what is displayed.
+// One sequence of emoji, which is kept: the joiner and the selector in it are part of the displayed text.
 const EMOJI =
   /\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?(?:\u200d\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)*|[#*0-9]\ufe0f\u20e3/u;
 /**

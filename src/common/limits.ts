@@ -245,7 +245,7 @@ export const MAX_METHOD_LEVELS = 4;
 export const MAX_SECTION_LEVELS = 64;
 /** Providers take no longer names of tools. */
 export const MAX_TOOL_NAME_CHARS = 64;
-/** The description of a tool: what all providers take, or more with `toolTexts: 'wide'`. */
+/** The description of a tool: the most that all providers take, or more with `toolTexts: 'wide'`. */
 export const MAX_DESCRIPTION_CHARS = { portable: 200, wide: 1_024 };
 /** Dollar signs in the texts of all sections: each may begin a placeholder, which is looked up in each rendering. */
 export const MAX_DOLLARS = 10_000;
@@ -293,7 +293,7 @@ export const MAX_PATH_CHARS = 4_096;
 export const MAX_NAME_BYTES = 255;
 /** One file of a filesystem that sets no other maximum. */
 export const MAX_FILE_BYTES = 10_000_000;
-/** All files in memory together, unless another maximum is set: what models write stays there. */
+/** All files in memory together, unless another maximum is set: files that models write stay there. */
 export const MAX_MEMORY_FILES_CHARS = 64_000_000;
 /** The part of a line that is searched and returned. */
 export const MAX_SEARCHED_LINE_CHARS = 10_000;

@@ -46,7 +46,7 @@ export function walkValue(root: unknown, bounds: WalkBounds, visit?: Visitor): J
       const keys = Array.isArray(parent) ? undefined : Object.keys(parent);
       values += (keys ?? (parent as readonly unknown[])).length;
       if (values > most) return 'values';
-      // Without a bound, the holes of a list whose length alone is large must not be visited.
+      // Without a bound, the holes of a list with a large length and few items must not be visited.
       const isListed = keys === undefined && most < Infinity;
       const inner: readonly unknown[] = isListed ? (parent as readonly unknown[]) : Object.values(parent);
       for (let index = 0; index < inner.length; index++) {

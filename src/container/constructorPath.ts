@@ -46,7 +46,7 @@ interface Remedies {
  * Returns the classes of a constructor's parameters.
  *
  * @param path the path that led to the class, which is last
- * @param remedies by default those of a container that relies only on emitted types
+ * @param remedies by default for a container that relies only on emitted types
  * @param findInjected returns the services that a container passes in place of the emitted type
  * @throws ContainerError E401 if a parameter has no class
  */

@@ -62,7 +62,7 @@ type ResultFault<Given, V> =
       ? never
       : 'the handler does not return the declared result';
 
-/** The fault of what a handler returns, for `@Tool` of `toolwright/es`. */
+/** The fault of a handler's return type, for `@Tool` of `toolwright/es`. */
 export type ReturnFault<H extends AnyHandler, R extends ResultReference | undefined> = R extends ResultReference
   ? ResultFault<ReturnType<H>, ResultOf<R> | null>
   : never;

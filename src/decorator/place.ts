@@ -68,7 +68,7 @@ export interface DecoratedMember {
   readonly third: PropertyDescriptor | number | undefined;
 }
 
-/** Says whether a decorator was applied to a method, and otherwise to what. */
+/** Names the kind of place to which a decorator was applied. */
 export function describeToolPlace({ name, isStatic, third }: DecoratedMember): ToolPlace {
   if (typeof third === 'number') return 'parameter';
   if (isStatic) return 'static member';

@@ -20,7 +20,7 @@ export interface Finding {
   readonly placeholder?: string | undefined;
 }
 
-/** The parts of a finding beside its problem. The remedy is by default that of the code. */
+/** The parts of a finding beside its problem. By default, the code decides the remedy. */
 export interface FindingDetails extends Partial<Omit<Finding, 'code' | 'problem' | 'remedy'>> {
   readonly remedy?: string | undefined;
 }

@@ -1,7 +1,7 @@
 import type { evalRemedies } from './evalRemedies.js';
 
 /**
- * The remedy of every error code of the library; `cliRemedies` has those of the command line, `evalRemedies` those of evals.
+ * The remedy of every error code of the library; `cliRemedies` belongs to the command line, `evalRemedies` to evals.
  * docs/errors.md explains the codes.
  */
 export const remedies = createCodeTable({

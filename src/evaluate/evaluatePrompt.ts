@@ -87,7 +87,7 @@ async function continueConversation(
   const rendering = prompt instanceof BoundPrompt ? prompt.render({ session, overridesTag }) : Promise.resolve(prompt);
   const rendered = await waitWithinRun(rendering, options, 'the prompt was rendered');
   if (home !== undefined) requireHistory('app.evaluate', options, rendered);
-  // What a provider refuses would fail this run and every later one, once it is recorded.
+  // A message that a provider refuses would fail this run and every later one, once it is recorded.
   await adapter.checkContent?.(messages ?? []);
   const { metadata } = rendered;
   const output = options.output === undefined ? metadata.output : outputs.read(options.output, metadata);

@@ -15,7 +15,7 @@ export interface ModelSwitchedFields extends EventHead {
   /** The name of the adapter that gets the request, and the run with it. */
   readonly to: string;
   readonly failure: ProviderFailure;
-  /** What the first one said, redacted. */
+  /** The message of the first one's error, redacted. */
   readonly problem: string;
 }
 

@@ -10,7 +10,7 @@ export interface ContainerAdapter {
   get<T extends object>(type: Constructor<T>): Awaitable<T>;
   /**
    * Runs a handler instead of the dispatcher. For containers that build a class for each call, or whose host wraps
-   * handlers. It runs within the transaction of the call, and its return value or error counts as that of the handler.
+   * handlers. It runs within the transaction of the call, and its return value or error counts as the handler's.
    * By default, the handler runs on the instance returned by `get`.
    */
   run?(handler: ContainedHandler, params: unknown, context: CallContext): unknown;

@@ -122,7 +122,7 @@ export class BudgetTracker {
 
 brand(BudgetTracker, 'BudgetTracker');
 
-/** What each limit counts, in words. */
+/** Each limit in words. */
 export const LIMIT_WORDS: Readonly<Record<Exclude<BudgetDimension, 'deadline'>, string>> = {
   input_tokens: 'input tokens',
   output_tokens: 'output tokens',

@@ -164,7 +164,7 @@ export class PromptRenderer {
     );
   }
 
-  /** Searches what the session has closed, and what it has found already (docs/prompts.md, Search). */
+  /** Searches the closed sections of the session, and those found already (docs/prompts.md, Search). */
   async find(query: string, most: number): Promise<SearchFindings> {
     const tools: RenderedTool[] = [];
     const sections = new Set<string>();
@@ -219,10 +219,10 @@ export class PromptRenderer {
     return trail.at(-1)?.metadata.searchable === true && isDirect(tool);
   }
 
-  /** Returns the tools that the model has when it has the section: not those that it has to find first. */
+  /** Returns the tools that the model has when it has the section, without tools that it has to find first. */
   #listOpenTools({ metadata, tools }: SectionNode): readonly RenderedTool[] {
     if (this.#search === undefined || !metadata.searchable) return tools;
-    // A tool for programs alone is not listed, so it takes no room.
+    // A tool that only programs may call is not listed, so it takes no room.
     return tools.filter((tool) => this.#found.has(tool.name) || !isDirect(tool));
   }
 
@@ -349,7 +349,7 @@ export class PromptRenderer {
     });
   }
 
-  /** Returns the tools that show what is closed, if anything is. They follow all other tools. */
+  /** Returns the tools that show closed sections, if there are any. They follow all other tools. */
   #listOpeningTools(): readonly RenderedTool[] {
     if (this.#openingTools.size === 0) return [];
     const { metadata: prompt, services } = this.#source.prompt;

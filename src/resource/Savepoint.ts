@@ -199,7 +199,7 @@ export class Savepoint {
     return (this.#finishing ??= this.#finish(kept));
   }
 
-  /** Waits for the turn and the snapshot, first for those of the parent. Returns undefined if it has both already. */
+  /** Waits for the turn and the snapshot, the parent's first. Returns undefined if it has both already. */
   prepare(): Promise<void> | undefined {
     if (this.#snapshot !== undefined) return undefined;
     if (this.#preparing !== undefined) return this.#preparing;

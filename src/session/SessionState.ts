@@ -104,7 +104,7 @@ export class SessionState implements TransactionBase {
     const { lists, leftOut, tables } = this.#requireSnapshot(snapshot);
     this.tables.put(new Map([...tables, ...this.tablesOf('user')]));
     for (const key of new Set([...this.#slices.keys(), ...lists.keys()])) {
-      // The user may have had forgotten what the snapshot has.
+      // The snapshot may have facts that the user has had forgotten.
       if (this.#registry.scopeOf(key) === 'user') continue;
       if (preserveLogs && (leftOut.has(key) || this.rules.policyOf(key) === 'log')) continue;
       // A new list each time: a call that has read the slice before must detect the change.

@@ -6,7 +6,7 @@ import type { ToolModes } from './writeMessageTools.js';
 /** The beta that lets messages offer and withdraw tools. */
 export const TOOL_CHANGES = 'mid-conversation-tool-changes-2026-07-01';
 
-/** The beta that reports what happened to thinking when its conversation changed. */
+/** The beta that reports whether thinking was dropped when its conversation changed. */
 export const THINKING_BINDING = 'thinking-binding-controls-2026-08-01';
 
 /** The models that take `role: "system"` messages and tool changes, and newer ones as far as the provider documents them. */

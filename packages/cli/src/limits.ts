@@ -1,4 +1,4 @@
-/** Source files that are read to learn what a project has. */
+/** Source files of a project that are read. */
 export const MAX_PROJECT_SOURCES = 5_000;
 /** Lines of changes that are shown. */
 export const MAX_CHANGE_LINES = 12;

@@ -10,7 +10,7 @@ export interface EvalErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Tasks, results, gates or scorers are wrong. What a prompt under test does wrong is in its results, and not thrown. */
+/** Tasks, results, gates or scorers are wrong. Faults of a prompt under test are in its results, and not thrown. */
 export class EvalError extends ToolwrightError {
   constructor(problem: string, { code, place, cause, remedy = evalRemedies[code] }: EvalErrorDetails) {
     super(formatMessage(problem, { code, place, remedy }), { code, place, remedy, cause });

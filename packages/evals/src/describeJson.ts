@@ -11,7 +11,7 @@ export function shortenText(text: string, length: number): string {
   return text.length > length ? `${cut(text, length)}…` : text;
 }
 
-/** Writes JSON; undefined for what JSON has no form for, such as functions, which the type of JSON.stringify conceals. */
+/** Writes JSON; undefined for values without a form in JSON, such as functions, which the type of JSON.stringify conceals. */
 export function writeJsonText(
   value: unknown,
   replace?: (this: Readonly<Record<string, unknown>>, key: string, value: unknown) => unknown,

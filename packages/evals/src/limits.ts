@@ -36,5 +36,5 @@ export const SIGN_FLIPS = 20_000;
 export const MIN_SIGN_FLIPS = 2_000;
 /** Signs that all samples of a test flip together: about a second. */
 export const MAX_FLIPPED_SIGNS = 200_000_000;
-/** What a judge reads of a run: a longer text would exceed the window of most models. */
+/** The text of a run that a judge reads: a longer one would exceed the window of most models. */
 export const MAX_JUDGED_CHARS = 200_000;

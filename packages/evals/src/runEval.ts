@@ -17,7 +17,7 @@ import { readTasks, surveyTasks } from './tasks/readTasks.js';
 
 /** How far an eval is. */
 export interface EvalProgress {
-  /** Finished runs, including those in the file of results. */
+  /** Finished runs, with the runs in the file of results. */
   readonly done: number;
   readonly total: number;
   /** Finished runs that do not pass. */

@@ -16,7 +16,7 @@ export const MAX_SCHEMA_CHARS = 200_000;
 export const MAX_SCHEMA_LEVELS = 64;
 /** References in one schema. */
 export const MAX_SCHEMA_REFERENCES = 500;
-/** Schemas that one value is checked against, without those of its parts. */
+/** Schemas that one value is checked against, without the schemas of its parts. */
 export const MAX_SCHEMAS_AT_ONCE = 2_000;
 /** Schemas that one check holds values against, which takes some ten milliseconds; tens of keys count as one. */
 export const MAX_CHECK_STEPS = 25_000;
@@ -42,7 +42,7 @@ export const MAX_REMOTE_NAME_CHARS = 1_000;
 export const MAX_URI_CHARS = 4_000;
 /** The description of a tool or resource of a server. */
 export const MAX_DESCRIPTION_CHARS = 4_000;
-/** Objects, lists and values in all schemas of a server: what is built of them is built in one piece. */
+/** Objects, lists and values in all schemas of a server: their checks are built in one piece. */
 export const MAX_ALL_SCHEMAS_VALUES = 20_000;
 /** An answer of a server; writing it as JSON is recursive. */
 export const MAX_ANSWER_LEVELS = 200;

@@ -48,7 +48,7 @@ export const checkExtensionTools: Rule = ({ options, allTools }) => {
 const opening: readonly string[] = ['open_sections', 'read_section'];
 
 /**
- * Checks that no tool has a reserved name (E104): the names of the tools that a prompt offers besides those of its
+ * Checks that no tool has a reserved name (E104): the names of the tools that a prompt offers besides the tools of its
  * sections.
  */
 export const checkReservedToolNames: Rule = (draft) => {

@@ -41,7 +41,7 @@ import type { OpenCall } from './OpenCall.js';
 import { notifyPolicies } from '../admit/askPolicies.js';
 import { refuseUnfinished, runHandler, toResult } from './runHandler.js';
 
-/** Which try of a call it is, and what belongs to all of them. */
+/** Options of one attempt of a call. */
 export interface AttemptOptions {
   /** 1 for the first. */
   readonly number: number;
@@ -363,7 +363,7 @@ class Attempt implements ContextParts {
     });
   }
 
-  /** Returns what replaces the message of the error that the model reads about; undefined if it may read that message. */
+  /** Returns the text that replaces an error's message for the model; undefined if the model may read the message. */
   #maskCause({ error, errorId, kind, result }: AttemptResult, fault: unknown): MaskedError | undefined {
     if (errorId !== undefined) return { id: errorId, text: undefined };
     return kind === 'timed_out' || result === null ? undefined : this.#call.services.errorMask.of(error ?? fault);
@@ -374,7 +374,7 @@ class Attempt implements ContextParts {
   }
 }
 
-/** The result without what its declaration does not have, so that text, event, program and host agree. */
+/** The result without undeclared properties, so that text, event, program and host agree. */
 function dropUndeclared({ metadata }: GuardedCall['tool'], result: ToolResult): ToolResult {
   if (metadata.result === null || metadata.returnSchema !== null) return result;
   const value = selectDeclared(metadata.result, result.value);
@@ -383,7 +383,7 @@ function dropUndeclared({ metadata }: GuardedCall['tool'], result: ToolResult): 
   return new ToolResult({ message, value, excludeValueFromContext, parts });
 }
 
-/** Adds what a handler may have done outside, if it did not succeed. */
+/** Adds the possible effect outside of a handler that did not succeed. */
 function addEffect({ hints }: GuardedCall['tool'], callResult: AttemptResult): AttemptResult {
   const { kind, effect } = callResult;
   if (effect !== undefined || (kind !== 'failed' && kind !== 'timed_out' && kind !== 'conflicted')) return callResult;

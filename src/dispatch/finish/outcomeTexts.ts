@@ -214,7 +214,7 @@ export function describeSearchLimit({ dimension, used, limit }: LimitState, toke
   return `Nothing was added: this run allows ${String(limit)} ${counted}, and has had ${String(used)}. Go on with the tools that you have.`;
 }
 
-/** Says that what a search found could not be rendered. */
+/** Says that the found tools or sections could not be rendered. */
 export function describeUnfound(): string {
   return 'Nothing was added: what was found cannot be shown now. The call was valid; go on with the tools that you have.';
 }

@@ -25,7 +25,7 @@ export class AnswerReader {
   }
 
   /**
-   * Parses an answer. The model gets feedback once on what is wrong.
+   * Parses an answer. The model gets feedback on a wrong answer once.
    *
    * @param mayAsk true if the run has another request left
    * @throws OutputParseError for the second answer that cannot be parsed, and if feedback would not help

@@ -2,7 +2,7 @@ import { memoize } from '../../common/memoize.js';
 import type { Message } from '../../value/Message.js';
 import type { PromptResponse } from '../RunOptions.js';
 
-/** What a run comes to. Its transcript is made, without secrets, when it is read. */
+/** The response of a run. Its transcript is made, without secrets, when it is read. */
 export class LazyResponse implements PromptResponse {
   readonly text: PromptResponse['text'];
   readonly output: unknown;

@@ -65,7 +65,7 @@ export function checkPart(adapter: string, given: unknown): ModelPart {
   return given as unknown as ModelPart;
 }
 
-/** Checks what the method `stream` of an adapter returned. @throws PromptEvaluationError E702 */
+/** Checks the value that the method `stream` of an adapter returned. @throws PromptEvaluationError E702 */
 export function checkStream(adapter: string, given: unknown): AsyncIterable<unknown> {
   if (isRecord(given) && Symbol.asyncIterator in given) return given as AsyncIterable<unknown>;
   throw createAdapterError(adapter, `its method stream returned no async iterable, but ${describeValue(given)}`);

@@ -33,7 +33,7 @@ interface Turn {
  * answered once, directly after they were made (docs/contract.md, 16).
  *
  * @param place the method that was called, e.g. `app.evaluate`
- * @returns frozen copies, so that what the caller changes later is not sent
+ * @returns frozen copies, so that later changes of the caller are not sent
  * @throws PromptError E412 with the index of each message that is wrong
  */
 export function checkMessages(place: string, given: unknown, rules: MessageRules = {}): readonly Message[] {

@@ -47,7 +47,7 @@ export function copyReply(given: unknown): QuestionReply | string {
   return `the reply: expected texts of at most ${String(MAX_REPLY_CHARS)} characters together, got ${String(length)}`;
 }
 
-/** Reads each own property once, also those that JSON would leave out. Anything but an object stays as it is. */
+/** Reads each own property once, even if JSON would leave it out. Anything but an object stays as it is. */
 function copyFields(given: unknown): unknown {
   if (!isRecord(given)) return given;
   return Object.fromEntries(Object.getOwnPropertyNames(given).map((name) => [name, given[name]]));

@@ -14,7 +14,7 @@ export interface RunEmitter extends TurnListener {
   emitPart(part: AnswerPart): Awaitable<void>;
   /** @param adapter the name of another adapter that gets the request; left out if the same one does */
   emitRetry(problem: string, waitMs: number, adapter?: string): Awaitable<void>;
-  /** Called once the answer is stored. Left out, as the methods below, by an emitter of parts alone. */
+  /** Called once the answer is stored. Left out, as the methods below, by an emitter that only has parts. */
   emitAnswer?(response: ModelResponse): Promise<void>;
   emitEntry?(entry: RunEntry<'note' | 'steering'>): Promise<void>;
   /** Called when the run is parked. */

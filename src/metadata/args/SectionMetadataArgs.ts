@@ -146,7 +146,7 @@ export interface SearchOptions {
   readonly aboveTokens?: number | undefined;
   /**
    * Returns a vector for each text, all of one length, for a search by meaning as well as by words. If it fails, the
-   * words alone answer.
+   * search uses only words.
    *
    * @example embed: (texts) => embedAll(texts)
    */

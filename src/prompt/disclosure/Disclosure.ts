@@ -7,7 +7,7 @@ import type { PromptMetadata } from '../../metadata/PromptMetadata.js';
 import type { RenderedSection } from '../RenderedPrompt.js';
 import { renderExamples, type RenderedTool } from '../RenderedTool.js';
 
-/** What a search may add in the current state of a session. */
+/** The tools and sections that a search may add in the current state of a session. */
 export interface SearchFindings {
   /** Tools of open sections, the best first. */
   readonly tools: readonly RenderedTool[];
@@ -19,7 +19,7 @@ export interface SearchFindings {
   readonly callable: readonly string[];
 }
 
-/** Reads what one rendering has closed, for the state of a session. */
+/** Reads the closed sections of one rendering, for the state of a session. */
 interface ClosedContent {
   /** Renders one section in full. */
   readonly read: (path: string, session: SessionPort) => Promise<string>;
@@ -42,7 +42,7 @@ export class Disclosure {
   /**
    * Returns the model's request as a signal to throw, without overrides for sections that are already open.
    *
-   * @throws ToolValidationError that names the keys that cannot be opened, and those that can
+   * @throws ToolValidationError with the keys that cannot be opened, and the keys that can
    */
   request(keys: readonly string[], reason: string): VisibilityExpansionRequired {
     const issues: ParamIssue[] = [];

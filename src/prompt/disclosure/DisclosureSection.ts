@@ -57,7 +57,7 @@ export class ReadSectionResult {
   }
 }
 
-/** The result of a search that adds nothing; what it adds is described in the same form. */
+/** The result of a search that adds nothing; additions are described in the same form. */
 export class SearchToolsResult {
   @Field('What was added, or why nothing was')
   readonly content!: string;
@@ -99,7 +99,7 @@ export class DisclosureSection {
     return Object.assign(new ReadSectionResult(), { content });
   }
 
-  /** Searches what is closed. What it finds is requested, as `openSections` does; otherwise the model reads why. */
+  /** Searches closed tools and sections. Those found are requested, as `openSections` does; otherwise the model reads why. */
   @Tool({
     name: 'search_tools',
     description:

@@ -73,7 +73,7 @@ function writeTool({ name, description, schema }: ToolView): string {
 /** A tool that shows summarised sections (docs/contract.md, 12). */
 export type OpeningTool = 'open_sections' | 'read_section';
 
-/** A tool that changes what the model is offered (docs/prompts.md, Search). */
+/** A tool that changes the offered tools and sections (docs/prompts.md, Search). */
 export type DisclosureTool = OpeningTool | 'search_tools';
 
 /**

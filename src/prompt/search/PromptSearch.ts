@@ -31,7 +31,7 @@ interface KeptIndex {
   isLate: boolean;
 }
 
-/** Finds tools and closed sections of one prompt. Its indexes are built at the first search, and hold what may be closed. */
+/** Finds tools and closed sections of one prompt. Its indexes are built at the first search, and hold all that may be closed. */
 export class PromptSearch {
   readonly #options: SearchMetadata;
   readonly #services: SearchServices;
@@ -88,7 +88,7 @@ export class PromptSearch {
     return created;
   }
 
-  /** Returns undefined if the embeddings fail or take too long: the words alone answer then. */
+  /** Returns undefined if the embeddings fail or take too long: the search uses only words then. */
   async #rankByMeaning(kept: KeptIndex, query: string): Promise<readonly number[] | undefined> {
     const { embed } = this.#options;
     if (embed === undefined || kept.isLate) return undefined;

@@ -12,7 +12,7 @@ export const MAX_INDEXED_PARAM_CHARS = 2_000;
 export const MAX_INDEXED_TEXT_CHARS = 1_024;
 /** Indexes of a prompt that are kept: one for each variant of its texts that is in use. */
 export const MAX_SEARCH_INDEXES = 4;
-/** A search waits for its embeddings for at most this long; the words alone answer then. */
+/** A search waits for its embeddings for at most this long; the search uses only words then. */
 export const MAX_EMBEDDING_MS = 5_000;
 /** Texts that are embedded together; providers limit a request. */
 export const EMBEDDING_BATCH = 96;

@@ -102,7 +102,7 @@ export class SliceRules {
     other.#isShared = true;
   }
 
-  /** Returns the tables to write to, which are those of this object alone. */
+  /** Returns the tables to write to, which belong only to this object. */
   #own(): RuleTables {
     if (this.#isShared) {
       const { byEvent, policies, initials, declared } = this.#tables;

@@ -3,7 +3,7 @@ import type { Bundle, BundleEntry } from 'toolwright/bundles';
 /** A run of a bundle, with the entries that belong to it. */
 export interface SplitRun {
   readonly begun: BundleEntry<'run'>;
-  /** The bundle with the entries of the run alone, of the calls and runs within it, and the earlier states of its session. */
+  /** The bundle with only the entries of the run, of the calls and runs within it, and the earlier states of its session. */
   readonly bundle: Bundle;
 }
 

@@ -157,7 +157,7 @@ const own: Readonly<Record<OwnStatement, readonly SqliteStep[]>> = {
         AND NOT ${writeIsOpen('logs')} RETURNING conversation`,
       returns: true,
     },
-    // Runs of deleted conversations: those that were kept have their log.
+    // Deletes the runs of deleted conversations: conversations that were kept have their log.
     {
       sql: `DELETE FROM runs WHERE tenant = $1 AND ${dialect.isAmong('conversation', '$3')} AND NOT EXISTS (
         SELECT 1 FROM logs AS log WHERE log.tenant = runs.tenant AND log.conversation = runs.conversation)`,

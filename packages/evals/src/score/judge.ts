@@ -10,7 +10,7 @@ import { toPlainState } from './plainState.js';
 export interface JudgeOptions<I = unknown> {
   /** The model that judges. Toolwright has none of its own. */
   readonly adapter: ModelAdapter;
-  /** What a good run does, in the language of the judge. */
+  /** The criteria of a good run, in the language of the judge. */
   readonly criteria: string;
   /** Selects the data of a run for the judge; by default the input, expectation, calls and answer. */
   readonly show?: ((run: ScoredRun<I>) => unknown) | undefined;

@@ -79,7 +79,7 @@ function compareSets(
     ...(mode === 'superset' ? [] : unexpected.map((call) => `Unexpected: ${describeCall(call)}`)),
   ];
   if (lines.length === 0) return { pass: true };
-  // With one of a kind on each side, the arguments are what differs.
+  // With one of a kind on each side, only the arguments differ.
   const [wanted] = missing;
   const near = missing.length === 1 ? unexpected.find(({ name }) => name === wanted?.name) : undefined;
   return { pass: false, reason: `${lines.join('\n')}${explainArguments(wanted, near)}` };

@@ -1,4 +1,4 @@
-/** A task of an eval: the input of a run, and what is expected of it. Scorers without their expectation do not apply. */
+/** A task of an eval: the input of a run, and its expectations. Scorers without their expectation do not apply. */
 export interface EvalTask<I = unknown> {
   /** Unique within the eval. */
   readonly id: string;
@@ -11,7 +11,7 @@ export interface EvalTask<I = unknown> {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What is expected of the run of a task. */
+/** The expectations of a task. */
 export interface EvalExpectation {
   /** The calls for `trajectory`. */
   readonly calls?: readonly ExpectedCall[] | undefined;

@@ -31,7 +31,7 @@ export interface QuestionLimits {
   readonly maxValues?: number;
 }
 
-/** The codes of clients of 1.x are numbers, and those of newer ones are names. */
+/** The codes of clients of 1.x are numbers; newer ones have names. */
 const CONNECTION_CLOSED = -32_000;
 const TIMED_OUT = new Set<unknown>([-32_001, 'REQUEST_TIMEOUT']);
 const MALFORMED = new Set<unknown>(['INVALID_RESULT', 'UNSUPPORTED_RESULT_TYPE']);

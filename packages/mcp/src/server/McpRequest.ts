@@ -25,7 +25,7 @@ export type StartTask = (answers: TaskAnswers) => Promise<TaskStarted | CallTool
 /** The requests that may ask the client for input. */
 type AskingMethod = 'tools/call' | 'prompts/get' | 'resources/read';
 
-/** What an asking request is about. Answers are valid only for the same subject. */
+/** The subject of an asking request. Answers are valid only for the same subject. */
 export interface AskingSubject {
   readonly method: AskingMethod;
   /** The name of the tool or prompt, or the URI. */

@@ -34,7 +34,7 @@ export class ServedPrompt {
   readonly calls: Set<Promise<unknown>>;
   #shown: ShownLists | undefined;
 
-  /** @param calls the running calls, also those of others if the set is shared */
+  /** @param calls the running calls, also of other servers if the set is shared */
   constructor(
     readonly services: ConnectionServices,
     readonly peer: McpPeer,

@@ -12,7 +12,7 @@ import type { AgUiGeneration } from './agUiEvents.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The answer of a person to an interrupt, before it is known what was asked. */
+/** The answer of a person to an interrupt, before its question is known. */
 export interface InterruptAnswer {
   /** `cancelled`: the person closed the question without an answer. */
   readonly status: 'resolved' | 'cancelled';

@@ -169,7 +169,7 @@ export class UiChunkWriter {
     this.#push({ type: 'finish-step' });
   }
 
-  /** The provider failed in the middle of an answer: what was shown of this turn is void. */
+  /** The provider failed in the middle of an answer: the shown part of this turn is void. */
   #restartStep(): void {
     this.#closePart();
     this.#written = new Set();

@@ -123,7 +123,7 @@ async function* writeRun(
   yield '[DONE]';
 }
 
-/** Computes what an approval would change, for the person who decides. */
+/** Computes the changes of an approval, for the person who decides. */
 async function viewApproval(
   { approvals }: ChatRequest,
   run: string,

@@ -13,7 +13,7 @@ import { HttpProblem } from '../http/HttpProblem.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What a client of the AI SDK wants with its request. Of the history that it sends, only the last message is read. */
+/** The purpose of a request of the AI SDK's client. Of the history that it sends, only the last message is read. */
 export type UiRequest = { readonly chat: string } & (
   | { readonly kind: 'submit' | 'edit'; readonly message: GivenMessage }
   /** `answer`: the id of the message to write anew; the last one when undefined. */

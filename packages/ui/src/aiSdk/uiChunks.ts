@@ -3,7 +3,7 @@ import type { Usage } from 'toolwright';
 /** The reason why a message ended, in the words of the AI SDK. */
 export type UiFinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
 
-/** What a finished message tells about itself. */
+/** The metadata of a finished message. */
 export interface UiMessageMetadata {
   /** The id of the run that wrote the message. */
   readonly run: string;
@@ -20,7 +20,7 @@ interface UiToolHead {
 
 /**
  * A chunk of the AI SDK's UI message stream, as Toolwright writes it. Clients of `ai` 6 take all of them but `reset-step`,
- * `steering-message` and `tool-approval-response`, which are written for clients of `ai` 7 alone.
+ * `steering-message` and `tool-approval-response`, which are written only for clients of `ai` 7.
  */
 export type UiChunk =
   | { readonly type: 'start'; readonly messageId: string }

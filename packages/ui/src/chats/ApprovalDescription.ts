@@ -1,4 +1,4 @@
-/** What a person sees of a question before the decision. */
+/** A question as a person sees it before the decision. */
 export interface ApprovalDescription {
   readonly question: string;
   readonly tool: string;
@@ -8,7 +8,7 @@ export interface ApprovalDescription {
   readonly about: 'approval' | 'unknown';
   /** Milliseconds since 1970. */
   readonly askedAt: number;
-  /** What the call would change, and the text that the model would read; left out if it cannot be rehearsed. */
+  /** The changes of the call, and the text that the model would read; left out if it cannot be rehearsed. */
   readonly effect?:
     { readonly changed: readonly unknown[]; readonly text: string; readonly succeeds: boolean } | undefined;
   /** Why the effect is not known. */

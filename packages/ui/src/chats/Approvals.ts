@@ -20,7 +20,7 @@ export class Approvals<I extends JsonValue = JsonValue, User extends ChatUser = 
     this.#mayAnswer = mayAnswer;
   }
 
-  /** Lists the open questions, those of the oldest runs first. @param tool only those about this tool */
+  /** Lists the open questions, of the oldest runs first. @param tool only questions about this tool */
   async list({
     tool,
     limit = MAX_PAGE,
@@ -65,7 +65,7 @@ export class Approvals<I extends JsonValue = JsonValue, User extends ChatUser = 
     return this.#reply(question, reply);
   }
 
-  /** Describes a question. @param rehearses false for its arguments alone */
+  /** Describes a question. @param rehearses false for only its arguments */
   async describe(question: OpenQuestion, rehearses: boolean): Promise<ApprovalDescription> {
     const { id, name, about, askedAt, run } = question;
     const preview = await this.#runs.preview(run, id, { rehearses });

@@ -28,7 +28,7 @@ export interface ChatSubmission<User extends ChatUser = ChatUser> {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What a request may hold at most. */
+/** Limits of a request. */
 export interface ChatLimits {
   /** Bytes of a body; 10,000,000 by default. */
   readonly bodyBytes?: number | undefined;

@@ -258,7 +258,7 @@ function sendNothing({ headers }: ChatRequest): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** What a client reads in place of an error of runs, whose text names ids of the server. */
+/** The text in place of an error of runs, which names ids of the server. */
 const PROBLEMS: Readonly<Partial<Record<ErrorCode, readonly [status: number, text: string]>>> = {
   E412: [400, 'The message cannot be sent to the model.'],
   E735: [400, 'The decision does not fit the question, or the tool refuses the edited arguments.'],

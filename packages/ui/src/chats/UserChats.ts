@@ -169,7 +169,7 @@ export class UserChats<I extends JsonValue = JsonValue> {
     return { run, after, late: late.map(({ id: question, reply }) => ({ question, reply })) };
   }
 
-  /** Stops the answer that is being written, and keeps what was said. @throws HttpProblem 404 */
+  /** Stops the answer that is being written, and keeps its beginning. @throws HttpProblem 404 */
   async stop(id: string): Promise<void> {
     const run = await this.#openRun(branchOf(await this.get(id)));
     if (run !== undefined) await this.#runs.cancel(run.id, 'The user stopped the answer.');

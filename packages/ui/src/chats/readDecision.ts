@@ -2,7 +2,7 @@ import type { QuestionReply } from 'toolwright/conversations';
 import type { OpenQuestion } from '@toolwright/durable';
 import { HttpProblem } from '../http/HttpProblem.js';
 
-/** What a client sends as the decision about a call. */
+/** A decision about a call, as a client sends it. */
 export interface GivenDecision {
   readonly approved?: unknown;
   /** Why it is denied; the model reads it. */

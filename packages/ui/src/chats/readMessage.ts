@@ -30,7 +30,7 @@ export interface GivenMessage {
   readonly files: readonly GivenFile[];
 }
 
-/** What a message may hold. */
+/** Limits of a message. */
 export interface MessageRules {
   readonly limits?: ChatLimits | undefined;
   readonly mediaTypes?: readonly string[] | undefined;
@@ -39,7 +39,7 @@ export interface MessageRules {
 /**
  * Checks the message of a user, and returns it in the form of a run.
  *
- * @throws HttpProblem 400 for an empty message or a file that is not what it says, 413, 415
+ * @throws HttpProblem 400 for an empty message or a file of another type than it says, 413, 415
  */
 export function checkMessage(given: GivenMessage, { limits = {}, mediaTypes }: MessageRules): ChatMessage {
   const { textChars = DEFAULT_TEXT_CHARS, files: maxFiles = DEFAULT_FILES, fileBytes = DEFAULT_FILE_BYTES } = limits;

@@ -2,7 +2,7 @@
  * Yields the texts of a stream. If it fails, the last text tells the client so, which would take a bare end for success; the error then
  * goes on to the server of the host, which reports it.
  *
- * @param text does not tell what failed
+ * @param text does not name the cause
  * @param signal of a client that has left, to whom nothing is told
  * @throws the error of the stream, unchanged
  */

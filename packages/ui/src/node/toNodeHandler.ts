@@ -55,7 +55,7 @@ export function toNodeHandler(
   };
 }
 
-/** Returns the framework's request, with what its guards and middleware have added to it; undefined for another request. */
+/** Returns the framework's request, to which guards and middleware may have added members; undefined for another request. */
 export function getNodeRequest(request: Request): NodeRequest | undefined {
   return nodeRequests.get(request);
 }

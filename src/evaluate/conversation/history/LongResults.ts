@@ -59,7 +59,7 @@ export class LongResults {
     const shown = new Set(messages.map(({ content }) => this.#byText.get(content ?? '')?.handle));
     const texts = messages.map(({ content }) => content ?? '').join('\n');
     const left = [...this.#byText.values()].filter(
-      // What was read again is listed already, under its own handle.
+      // A result that was read again is listed already, under its own handle.
       ({ handle, message }) => message.name !== READ_RESULT && !shown.has(handle) && !texts.includes(handle),
     );
     const lines: string[] = [];

@@ -27,13 +27,13 @@ export interface SplitHistory {
   /** The number of messages that are summarised. */
   readonly start: number;
   readonly kept: readonly Message[];
-  /** The estimated tokens of what is kept. */
+  /** The estimated tokens of the kept messages. */
   readonly size: number;
 }
 
 const sizes = new WeakMap<object, number>();
 
-/** Estimates the tokens of a request; what was estimated once is not estimated again. */
+/** Estimates the tokens of a request; no message is estimated twice. */
 export function estimateRequest(
   { text, offered, closed }: Pick<ConversationHead, 'text' | 'offered' | 'closed'>,
   messages: readonly Message[],
@@ -68,7 +68,7 @@ function isNote(message: Message): boolean {
   return message.role === 'user' && message.note !== undefined;
 }
 
-/** Estimates the tokens of a value as JSON; what was estimated once is not estimated again. */
+/** Estimates the tokens of a value as JSON; no object is estimated twice. */
 export function estimateMessage(value: object, estimator: TokenEstimator): number {
   const known = sizes.get(value);
   if (known !== undefined) return known;

@@ -20,7 +20,7 @@ export class EntrySequence {
   /** The ids of the questions of any run whose denial holds until it is lifted. */
   readonly #held = new Set<string>();
 
-  /** Returns what is wrong with the place of an entry, whose fields are of the right types; undefined if nothing is. */
+  /** Finds the problem of the place of an entry, whose fields are of the right types; undefined if there is none. */
   next(entry: RunEntry): string | undefined {
     switch (entry.kind) {
       case 'conversation':

@@ -3,7 +3,7 @@ import type { CompletionVerdict } from '../../../interface/CompletionChecker.js'
 import type { RunEntry, QuestionReply } from '../../../interface/RunEntry.js';
 import type { CountedRequest } from '../../../limit/computeCost.js';
 
-/** What is recorded of a run that goes on: each part is served in the place where it was made (docs/contract.md, 18). */
+/** The record of a run that goes on: each part is served in the place where it was made (docs/contract.md, 18). */
 export class Recording {
   /** By their turns. */
   readonly answers = new Map<number, RunEntry<'answer'>>();
@@ -23,7 +23,7 @@ export class Recording {
   readonly questions = new Map<string, RunEntry<'question'>>();
   /** Replies to the questions whether a call may run. */
   readonly approvals = new Map<string, RecordedAnswer>();
-  /** Replies to the questions what became of a call; if it begins again, they no longer count. */
+  /** Replies about calls whose end is unknown; if a call begins again, its reply no longer counts. */
   readonly decisions = new Map<string, QuestionReply>();
 
   #adapter: string | undefined;

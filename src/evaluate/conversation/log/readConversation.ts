@@ -28,7 +28,7 @@ export interface ConversationJsonBounds {
   readonly maxEntries?: number | undefined;
 }
 
-/** The entries of a conversation that were checked, and what they amount to. */
+/** The checked entries of a conversation, and the state that follows from them. */
 export interface ReadEntries {
   readonly entries: readonly RunEntry[];
   readonly fold: LogFold;

@@ -240,7 +240,7 @@ interface Kept {
   readonly changedBytes: number;
 }
 
-/** The entries up to the first one that differs: what follows it is new to a provider, equal or not. */
+/** The entries up to the first one that differs: entries behind it are new to a provider, equal or not. */
 function compareEntries(now: Entries, before: Entries): Kept {
   const kept: Entry[] = [];
   let brokenAt: string | undefined;

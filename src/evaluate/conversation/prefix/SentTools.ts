@@ -26,7 +26,7 @@ export class SentTools {
 
   /** Returns the lists of one request, as `ModelRequest` has them. */
   ofRequest({ head, lowered }: FoldedLog): ToolLists {
-    // What a request without an answer had may be of another head, or of another model.
+    // The tools of a request without an answer may be of another head, or of another model.
     this.#written.clear();
     return createToolLists(head, (tools, target, options) => this.#list(tools, lowered, target, options));
   }

@@ -8,7 +8,7 @@ import {
 import type { ConversationHead } from '../../../interface/RunEntry.js';
 import type { RenderedPrompt } from '../../../prompt/RenderedPrompt.js';
 
-/** The tools that show what is closed, and why one that is offered no longer has nothing to show. */
+/** The tools that show closed sections, and why one that is offered no longer has nothing to show. */
 const OPENERS: ReadonlyMap<string, (name: string) => string> = new Map([
   ['open_sections', describeAllOpen],
   ['read_section', describeAllOpen],
@@ -25,7 +25,7 @@ export function describeUnavailable(
   if (head.offered.some((tool) => tool.name === name)) return (OPENERS.get(name) ?? describeWithdrawnTool)(name);
   const closed = head.closed.find((tool) => tool.name === name);
   if (closed === undefined) return undefined;
-  // The outermost summary above the tool is what can be opened.
+  // Only the outermost summary above the tool can be opened.
   const keys = closed.section.split('.');
   const paths = keys.map((_key, index) => keys.slice(0, index + 1).join('.'));
   const { visibility } = rendered;

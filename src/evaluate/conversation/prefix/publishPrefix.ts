@@ -13,12 +13,12 @@ import type { Conversation } from '../Conversation.js';
 /** For monitoring, and for tests that look at all requests of a process. */
 const channel = memoize(() => diagnosticsChannel().channel('toolwright.prefix'));
 
-/** True if requests are to be compared: it has listeners, or a record keeps what is found. */
+/** True if requests are to be compared: it has listeners, or a record keeps the differences. */
 export function isMeasured(services: DispatchServices, run: DispatchContext, { isKept }: Conversation): boolean {
   return isKept || channel().hasSubscribers || hasListeners(services, run, PrefixMeasured);
 }
 
-/** A request, what it repeats of the one before, and its answer. */
+/** A request, its common prefix with the one before, and its answer. */
 interface MeasuredRequest {
   readonly conversation: Pick<Conversation, 'id' | 'state'>;
   readonly turn: number;
@@ -27,7 +27,7 @@ interface MeasuredRequest {
   readonly response: ModelResponse | undefined;
 }
 
-/** Publishes what a request repeats of the one before, as measured here and as its provider says. */
+/** Publishes how much of the request before a request repeats, as measured here and as its provider says. */
 export function publishPrefix(services: DispatchServices, run: DispatchContext, request: MeasuredRequest): void {
   const { turn, measure, response } = request;
   const { id: conversation, state } = request.conversation;

@@ -22,7 +22,7 @@ export class JoinedTransactions {
     return this.#open.has(call);
   }
 
-  /** Hands over what joined the record of a call, to be ended by the append. */
+  /** Takes the transactions that joined the record of a call; the append ends them. */
   take(call: string): AppendTransaction | undefined {
     const transaction = this.#open.get(call);
     this.#open.delete(call);

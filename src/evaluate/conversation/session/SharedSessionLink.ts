@@ -16,7 +16,7 @@ interface SharedPart {
   readonly session: Session;
   /** The log of the conversation that the session is used in. */
   readonly log: EntryLog;
-  /** `user` for the slices of the user alone; all others by default. */
+  /** `user` for only the slices of the user; all others by default. */
   readonly scope?: SliceScope | undefined;
 }
 

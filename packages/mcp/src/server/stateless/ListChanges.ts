@@ -3,7 +3,7 @@ import type { ServerNotification } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'toolwright';
 import { messageOf } from 'toolwright/internal/light';
 
-/** Announces changed lists and documents on the streams of `subscriptions/listen`, also to those of other processes. */
+/** Announces changed lists and documents on the streams of `subscriptions/listen`, also in other processes. */
 export class ListChanges implements ServerEventBus {
   readonly #own: InMemoryServerEventBus;
   readonly #shared: ServerEventBus | undefined;

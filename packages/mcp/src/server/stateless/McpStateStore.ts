@@ -33,7 +33,7 @@ const USED = Symbol.for('toolwright/mcp/usedStates/1');
 const holder = globalThis as unknown as Record<symbol, Map<string, UsedState> | undefined>;
 const used = (holder[USED] ??= new Map<string, UsedState>());
 
-/** Notes used answers in the memory of this process, for all its servers: ids are random, so those of two servers differ. */
+/** Notes used answers in the memory of this process, for all its servers: ids are random, so two servers never share one. */
 export class MemoryStateStore implements McpStateStore {
   readonly #clock: Pick<Clock, 'now'>;
 

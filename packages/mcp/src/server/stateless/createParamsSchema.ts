@@ -9,7 +9,7 @@ export interface ParamsSchema {
   };
 }
 
-/** Creates a check of params that does not copy them. @param findFault explains what is wrong with them */
+/** Creates a check of params that does not copy them. @param findFault describes the fault of invalid params */
 export function createParamsSchema(findFault: (params: unknown) => string | undefined): ParamsSchema {
   return {
     '~standard': {

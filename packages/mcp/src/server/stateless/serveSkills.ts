@@ -18,7 +18,7 @@ const METHODS = ['skills/list', 'skills/get', 'resources/directory/read'] as con
 type SkillMethod = (typeof METHODS)[number];
 type Answer = (params: object, context: ServerContext) => Promise<Record<string, unknown>>;
 
-/** What the SDK registers for a catalog. */
+/** The resources that the SDK registers for a catalog. */
 interface SkillAnswers {
   readonly methods: ReadonlyMap<string, Answer>;
   readonly read: (uri: URL) => Promise<ReadResourceResult>;
@@ -88,11 +88,11 @@ async function loadCatalog(skills: readonly McpSkill[], logger: Logger): Promise
   const catalog = await SkillsExtension.load(memorySkillFiles(Object.fromEntries(files)), {
     onWarning: ({ path, message }) => logger.warn(`MCP: skill ${path}: ${message}`),
   });
-  // The types of both builds of the SDK differ in a private member alone.
+  // The types of both builds of the SDK differ only in a private member.
   return catalog as unknown as SkillCatalog;
 }
 
-/** Attaches a catalog to a recorder, and returns what it registers. */
+/** Attaches a catalog to a recorder, and returns the registered resources. */
 function recordAnswers(catalog: SkillCatalog): SkillAnswers {
   const methods = new Map<string, Answer>();
   let read: ((uri: URL) => Promise<ReadResourceResult>) | undefined;

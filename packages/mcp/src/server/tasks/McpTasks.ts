@@ -23,7 +23,7 @@ import {
 import type { TaskServices } from './TaskServices.js';
 import { readReport, type TaskError, type TaskReport } from './TaskReport.js';
 
-/** Whose tasks are looked up. Without a principal, those of anonymous clients. */
+/** Whose tasks are looked up. Without a principal, the tasks of anonymous clients. */
 type TaskOwner = Pick<TaskClientInfo, 'principal'>;
 
 /** The state of a task, as the protocol sends it. */

@@ -13,7 +13,7 @@ export interface TaskQuestions {
   readonly asked: Map<string, InputRequest>;
 }
 
-/** Returns the peer that created a task, without what is not stored. */
+/** Returns the peer that created a task, without the fields that are not stored. */
 export function toPeer({ transport, principal }: TaskClientInfo): McpPeer {
   return { transport, principal, sessionId: undefined, authInfo: undefined, headers: {} };
 }

@@ -2,7 +2,7 @@ import type { Message, ModelAdapter, ModelRequest, ModelResponse } from 'toolwri
 import { readReport, type TaskReport, writeReport } from './TaskReport.js';
 import type { AnswerSheet, TaskRequest } from './TaskInput.js';
 
-/** What a run of a task has to do. */
+/** The work of a task's run. */
 export interface TaskRound {
   readonly call: TaskRequest;
   /** All answers of the client so far. */

@@ -131,7 +131,7 @@ class ProgressLog {
     }
   }
 
-  /** Reports a call that an earlier process has run, from its recorded message alone. */
+  /** Reports a call that an earlier process has run, only from its recorded message. */
   #recall({ content: text, parts, failed }: ToolMessage): TaskReport {
     const content = [McpContent.text(text), ...toBlocks(parts)];
     const tool = this.#rendered.tool(this.#call.tool);
@@ -140,7 +140,7 @@ class ProgressLog {
     const value = parse(text);
     const structured = form.isWrapped && value !== undefined ? { result: value } : value;
     if (isRecord(structured)) return succeed({ content, structuredContent: structured });
-    // Clients refuse a result that lacks what its tool has declared.
+    // Clients refuse a result that lacks a declared property.
     const note = McpContent.text('The call succeeded. Only this text of its result was kept when its process ended.');
     return succeed({ content: [...content, note], isError: true });
   }
