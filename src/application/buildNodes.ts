@@ -71,8 +71,8 @@ async function getInstance(type: Constructor, container: ContainerAdapter): Prom
     throw new ContainerError(`the container threw: ${messageOf(cause)}`, { ...details, cause });
   }
   if (isObject(built)) return built;
-  const came = built === null ? 'null' : typeof built;
-  throw new ContainerError(`the container returned ${came}, not an instance`, details);
+  const found = built === null ? 'null' : typeof built;
+  throw new ContainerError(`the container returned ${found}, not an instance`, details);
 }
 
 /** Returns the heading line of a section in the prompt's style (docs/contract.md, 4). */

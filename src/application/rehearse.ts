@@ -69,7 +69,7 @@ export interface Rehearsal {
   readonly changed: readonly ChangedPart[];
 }
 
-/** Returns the handler that a rehearsal of the tool runs, or undefined if it cannot be rehearsed. */
+/** Returns whether a rehearsal runs the handler of a tool or its preview; undefined if the tool cannot be rehearsed. */
 export function rehearses(rendered: RenderedPrompt, name: string): Rehearsal['ran'] | undefined {
   const tool = rendered.toolsByName.get(name);
   return tool === undefined ? undefined : getRehearsalKind(tool);

@@ -276,7 +276,7 @@ function readSearch(search: PromptOptions['search'] = false): PromptMetadata['se
   return Object.freeze({ aboveTokens, embed });
 }
 
-/** Freezes a copy, for the same reason. */
+/** Freezes a copy, because objects of the author must not be frozen. */
 const freezeSchema = (schema: JsonSchema): JsonSchema => freezePlain(JSON.parse(JSON.stringify(schema)) as JsonSchema);
 
 function listDescendants(section: SectionMetadata): readonly SectionMetadata[] {

@@ -33,7 +33,15 @@ export class RenderingLog {
     const rendering = sha256(JSON.stringify([prompt, text, tools])).slice(0, 12);
     this.#known.set(view, rendering);
     if (this.#written.has(rendering)) return rendering;
-    const sections = rendered.sections.map(({ key: _key, ...section }) => section);
+    // Only these fields: a rendering of another copy of the package may have others, and a bundle is shared.
+    const sections = rendered.sections.map(({ path, number, title, visibility, start, end }) => ({
+      path,
+      number,
+      title,
+      visibility,
+      start,
+      end,
+    }));
     const seq = this.#entries.add({ kind: 'rendering', rendering, prompt, text, sections, tools });
     this.#written.set(rendering, seq);
     return rendering;

@@ -10,7 +10,10 @@ export function freezePlain<T>(value: T): T {
   return value;
 }
 
-/** Returns a record with the same keys. Each value is computed from the key and the old value. */
+/**
+ * Returns a record with the same keys. Each value is computed from the key and the old value. Defines keys such as `__proto__` instead
+ * of assigning them, because a model may have sent them.
+ */
 export function mapEntries<V, R>(
   record: Readonly<Record<string, V>>,
   change: (key: string, value: V) => R,

@@ -2,7 +2,7 @@ import { CALL_END_MS } from './limits.js';
 import { isThenable } from './classes.js';
 import type { Awaitable } from './types.js';
 
-/** Waits for the promise for a limited time, and rejects if it does. Returns false if it takes too long. */
+/** Waits for a promise for a limited time. Returns false if it takes longer; rejects if the promise rejects in time. */
 export async function waitAtMost(running: PromiseLike<unknown>, patienceMs = CALL_END_MS): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {

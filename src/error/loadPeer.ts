@@ -1,4 +1,4 @@
-import { formatMessage, ToolwrightError } from './ToolwrightError.js';
+import { createPlacedError } from './ToolwrightError.js';
 
 /**
  * Loads an optional package.
@@ -12,8 +12,8 @@ export async function loadPeer<T>(place: string, load: () => Promise<T>): Promis
   } catch (cause) {
     const missing = findMissingPackage(cause);
     if (missing === undefined) throw cause;
-    const details = { code: 'E415', place, remedy: `npm install ${missing}`, cause } as const;
-    throw new ToolwrightError(formatMessage(`${missing} is not installed`, details), details);
+    const remedy = `npm install ${missing}`;
+    throw createPlacedError(`${missing} is not installed`, { code: 'E415', place, remedy, cause });
   }
 }
 

@@ -213,7 +213,10 @@ export interface PromptResponse<T = unknown> {
   readonly finishReason: FinishReason;
   /** The usage of all requests of the run, without runs of its handlers; undefined if none was reported. */
   readonly usage: Usage | undefined;
-  /** The usage of each request, in order. Providers count the whole conversation in each. */
+  /**
+   * The usage of each request, in order; after a fallback, answers that another model replaced come first. Providers count the whole
+   * conversation in each.
+   */
   readonly requests: readonly (Usage | undefined)[];
   /** The name of the adapter that answered each request, in the order of `requests`; more than one after a fallback. */
   readonly adapters: readonly string[];

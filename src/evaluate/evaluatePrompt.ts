@@ -14,6 +14,7 @@ import { requireConversation, requireHistory } from './check/requireArguments.js
 import { UsageAccount } from './UsageAccount.js';
 import { RunLoop, type LoopOptions, type LoopParts } from './RunLoop.js';
 import { waitWithinRun } from './ask/waitWithinRun.js';
+import { getFirstLine } from '../value/MessageReader.js';
 
 export interface EvaluationParts extends LoopParts {
   readonly outputs: OutputReader;
@@ -79,8 +80,10 @@ async function continueConversation(
   const past = runId === undefined ? undefined : conversation.findEndedRun(runId);
   if (past !== undefined) {
     const { run, how, problem = 'no reason is recorded' } = past.end;
-    if (how !== 'answered')
-      throw createRefusal(`The run ${run} of conversation ${conversation.id} has ended (${how}): ${problem}`, 'E732');
+    if (how !== 'answered') {
+      const reason = getFirstLine(problem);
+      throw createRefusal(`The run ${run} of conversation ${conversation.id} has ended (${how}): ${reason}`, 'E732');
+    }
     // Everything is recorded, so that nothing is asked or run: the caller only missed the response.
     return continueConversation(parts, past.before, prompt, { ...options, messages: undefined });
   }

@@ -79,6 +79,10 @@ export interface RunStore {
   entries(conversation: string, after?: number): Promise<readonly RunEntry[]>;
   /** The ids of all conversations, in no particular order. */
   list(): Promise<readonly string[]>;
-  /** Deletes a log and the records of its runs, if there is one. @throws PromptEvaluationError E746 if one of its runs has not ended */
+  /**
+   * Deletes a conversation: its log, if there is one, and the records of its runs, also of runs that never began.
+   *
+   * @throws PromptEvaluationError E746 if one of its runs has not ended
+   */
   delete(conversation: string): Promise<void>;
 }

@@ -39,7 +39,7 @@ export interface RenderOptions {
 /** The parts of an application that a prompt uses. */
 export interface PromptServices extends RenderServices {
   readonly emptySession: () => SessionPort;
-  /** True if they are a layer only of this prompt, created by `withResources`. */
+  /** True if `resources` is a layer only of this prompt, created by `withResources`. */
   readonly ownsResources?: boolean | undefined;
   /** The texts of the prompt in the store of overrides; undefined without a store. */
   readonly texts: PromptTexts | undefined;

@@ -164,7 +164,7 @@ export class PromptRenderer {
     );
   }
 
-  /** Searches the closed sections of the session, and those found already (docs/prompts.md, Search). */
+  /** Searches tools and closed sections, also those that the session has found already (docs/prompts.md, Search). */
   async find(query: string, most: number): Promise<SearchFindings> {
     const tools: RenderedTool[] = [];
     const sections = new Set<string>();

@@ -20,6 +20,7 @@ type Slices = ReadonlyMap<SliceKey, PersistentList<unknown>>;
  *
  * @param changes the new states of slices, such as `changes` of a transaction that is about to be applied
  * @param before the previous states; by default the states of the session
+ * @param scope of the tables that are written
  * @param tables the states of tables that were written last; by default the current ones, so that none has changed
  * @returns undefined if nothing that is written has changed
  * @throws SessionError E805 with the place of a value that could not be read back unchanged, or of a slice without a name

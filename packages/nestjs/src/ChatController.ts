@@ -178,7 +178,10 @@ function toHttpError(error: unknown, response: object): unknown {
     case 'E709':
       return new ConflictException('The conversation was continued by another request, or cannot be written.');
     case 'E735':
-      return new BadRequestException(messageOf(error));
+      // The message of the error names ids of the server.
+      return new BadRequestException(
+        'The decision does not fit the question, or the tool refuses the edited arguments.',
+      );
     default:
       return error;
   }

@@ -23,6 +23,16 @@ describe('writeFor with draft-07', () => {
     });
   });
 
+  test.each(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'contentSchema'])(
+    'a reference below %s leads to the renamed definitions',
+    (keyword) => {
+      expect(draft07({ [keyword]: { $ref: '#/$defs/A' }, $defs: { A: {} } })).toEqual({
+        [keyword]: { $ref: '#/definitions/A' },
+        definitions: { A: {} },
+      });
+    },
+  );
+
   test('definitions have another name, and references have no siblings', () => {
     const schema = {
       type: 'object',

@@ -363,7 +363,7 @@ class Attempt implements ContextParts {
     });
   }
 
-  /** Returns the text that replaces an error's message for the model; undefined if the model may read the message. */
+  /** Returns the replacement of an error's message for the model; undefined if the model may read the message. */
   #maskCause({ error, errorId, kind, result }: AttemptResult, fault: unknown): MaskedError | undefined {
     if (errorId !== undefined) return { id: errorId, text: undefined };
     return kind === 'timed_out' || result === null ? undefined : this.#call.services.errorMask.of(error ?? fault);

@@ -122,7 +122,6 @@ export function isAtLeast(value: unknown, least: number): boolean {
 
 function unreadable(prompt: string): PromptEvaluationError {
   return createEvaluationError(`history.spillAbove is set, and ${prompt} offers no tool ${READ_RESULT}.`, {
-    phase: 'request',
     code: 'E736',
   });
 }

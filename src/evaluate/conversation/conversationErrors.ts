@@ -17,5 +17,5 @@ export function createRefusal(
   problem: string,
   code: 'E709' | 'E727' | 'E728' | 'E729' | 'E730' | 'E731' | 'E732' | 'E741' | 'E749',
 ): PromptEvaluationError {
-  return createEvaluationError(problem, { phase: 'request', code });
+  return createEvaluationError(problem, { code });
 }

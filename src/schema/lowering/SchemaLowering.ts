@@ -74,10 +74,9 @@ export class SchemaLowering {
     const draft: Draft = { source, types, path, kept: {}, described: {} };
     if (isOpen(source) && !this.#dialect.untyped) this.#recordLoss(path, 'type', undefined, 'plain');
     for (const keyword of Object.keys(source)) this.#lowerKeyword(draft, keyword, source[keyword]);
-    const { kept: written } = draft;
     // Providers require `items` of a list.
-    if (types.includes('array') && !('items' in written || 'prefixItems' in written))
-      written['items'] = this.#lowerSchema({}, `${path}/items`);
+    if (types.includes('array') && !('items' in draft.kept || 'prefixItems' in draft.kept))
+      draft.kept['items'] = this.#lowerSchema({}, `${path}/items`);
     const kept = types.includes('object') && !this.#dialect.maps ? this.#closeObject(draft) : draft.kept;
     const complete = addDescription(kept, draft.described);
     return this.#dialect.types === 'anyOf' ? splitTypes(complete) : complete;

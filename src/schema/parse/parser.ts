@@ -40,7 +40,7 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
       const isBounded = !isUnbounded && (limit === undefined || isLight(value, limit));
       return isBounded && !hasMatches ? run(fast, value) : runInTime(() => run(fast, value), isBounded);
     } catch (thrown) {
-      // Otherwise a getter or a proxy in the value threw, or the class has properties that cannot be set.
+      // The runtime cannot limit the time, a getter or a proxy in the value threw, or the class has properties that cannot be set.
       const problem = isUnlimited(thrown) ? 'could not be checked' : 'could not be read';
       return { ok: false, issues: [{ kind: 'type', path: '', message: `${problem}: ${messageOf(thrown)}` }] };
     }

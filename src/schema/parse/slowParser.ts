@@ -162,7 +162,6 @@ export class SlowParser {
 
   type(type: TypeShape, given: unknown, path: string): unknown {
     const value = this.#options.coerce === true ? coerceValue(type, given) : given;
-    // Most values are valid and have no parts: they need neither a path nor a conversion.
     if (isScalarOf(type, value)) return value;
     switch (type.kind) {
       case 'any':

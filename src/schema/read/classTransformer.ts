@@ -48,10 +48,10 @@ export function readTransformerNotes(type: Constructor, property: string): Trans
   };
 }
 
-function findTransformations(type: Constructor, property: string): readonly TransformMetadata[] {
+function findTransformations(type: Constructor, property: string): readonly Pick<TransformMetadata, 'transformFn'>[] {
   const found = defaultMetadataStorage.findTransformMetadatas(type, property, PLAIN_TO_CLASS);
   // Called without groups, class-transformer skips transformations that have groups.
-  return found.filter(({ options }) => (options.groups ?? []).length === 0);
+  return found.filter(({ options }) => (options?.groups ?? []).length === 0);
 }
 
 /**

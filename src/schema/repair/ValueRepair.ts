@@ -104,7 +104,6 @@ export class ValueRepair {
 
   #repairObject(shape: ClassShape, value: unknown, path: string): unknown {
     if (!isRecord(value)) return value;
-    // Defines keys such as `__proto__` instead of assigning them.
     return mapEntries(value, (key, entry) => {
       const field = shape.byWireName.get(key);
       // A conversion of the class may expect exactly this form.

@@ -43,7 +43,8 @@ const texts = new WeakMap<readonly unknown[], string>();
 /** The values of a declared list for a message. */
 export function describeMembers(values: readonly unknown[]): string {
   return getOrCreate(texts, values, () => {
-    const written = values.map((entry) => JSON.stringify(entry));
+    // Only the members that are named are written: a list may have tens of thousands.
+    const written = values.map((entry, index) => (index < MAX_NAMED_MEMBERS ? JSON.stringify(entry) : ''));
     return joinBounded(written, MAX_NAMED_MEMBERS);
   });
 }

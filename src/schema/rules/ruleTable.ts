@@ -40,20 +40,27 @@ export const formats: Readonly<Record<StringFormat, string>> = {
   ipv6: 'an IPv6 address',
 };
 
-const formatTests: Readonly<Record<StringFormat, (text: string) => boolean>> = {
-  'date-time': (v) => isIsoDate(v) && v.length > 10,
-  date: (v) => v.length === 10 && isIsoDate(v),
-  uuid: (v) => UUID.test(v),
-  email: (v) => classValidator.get().isEmail(v),
-  uri: (v) => classValidator.get().isURL(v, { require_tld: false, require_protocol: true }),
-  ipv4: (v) => classValidator.get().isIP(v, 4),
-  ipv6: (v) => classValidator.get().isIP(v, 6),
+/** Creates the test of each format. class-validator is loaded, if it is needed, while a class is read and not in a call. */
+const formatTests: Readonly<Record<StringFormat, () => (text: string) => boolean>> = {
+  'date-time': () => (v) => isIsoDate(v) && v.length > 10,
+  date: () => (v) => v.length === 10 && isIsoDate(v),
+  uuid: () => (v) => UUID.test(v),
+  email: () => classValidator.get().isEmail,
+  uri: () => {
+    const { isURL } = classValidator.get();
+    return (v) => isURL(v, { require_tld: false, require_protocol: true });
+  },
+  ipv4: () => createIpTest(4),
+  ipv6: () => createIpTest(6),
 };
 
+function createIpTest(version: 4 | 6): (text: string) => boolean {
+  const { isIP } = classValidator.get();
+  return (v) => isIP(v, version);
+}
+
 export function createFormatRule(format: StringFormat): Rule {
-  const test = formatTests[format];
-  // Loads class-validator, if it is needed, while the class is read and not in a call.
-  test('');
+  const test = formatTests[format]();
   return { type: text, schema: { format }, expected: formats[format], test: (v) => isText(v) && test(v) };
 }
 

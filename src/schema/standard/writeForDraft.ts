@@ -1,8 +1,9 @@
 import { quote } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
-import { formatMessage, ToolwrightError } from '../../error/ToolwrightError.js';
+import { createPlacedError } from '../../error/ToolwrightError.js';
 import type { JsonSchemaRequest } from '../../interface/StandardSchema.js';
 import { mapChildren } from '../lowering/listChildren.js';
+import { isSchema } from './schemaTree.js';
 
 const dialects = new Map<unknown, (schema: JsonSchema) => JsonSchema>([
   ['draft-2020-12', (schema) => schema],
@@ -10,7 +11,7 @@ const dialects = new Map<unknown, (schema: JsonSchema) => JsonSchema>([
 ]);
 
 /**
- * Writes one of our own schemas in the requested dialect. Returns a copy: the caller may change it, and parts of the original
+ * Writes the schema of a class or a tool in the requested dialect. Returns a copy: the caller may change it, and parts of the original
  * belong to the rules of a class.
  *
  * @param place the owner of the schema, for the error message
@@ -23,17 +24,20 @@ export function writeForDraft(
 ): Record<string, unknown> {
   const write = dialects.get(request?.target);
   if (write !== undefined) return JSON.parse(JSON.stringify(write(schema))) as Record<string, unknown>;
-  const details = { code: 'E215', place } as const;
-  throw new ToolwrightError(
-    formatMessage(`no schema is written for the target ${quote(request?.target)}`, details),
-    details,
-  );
+  throw createPlacedError(`no schema is written for the target ${quote(request?.target)}`, { code: 'E215', place });
 }
 
-/** Converts one of our own schemas from draft 2020-12 to draft 07. */
+/** Keywords that hold a schema, which only schemas of others have. */
+const FOREIGN_CHILDREN = ['unevaluatedProperties', 'unevaluatedItems', 'contentSchema'];
+
+/** Converts a schema from draft 2020-12 to draft 07. */
 function convertToDraft07(schema: JsonSchema): JsonSchema {
   const { $ref, $defs: definitions, prefixItems, ...rest } = mapChildren(schema, convertToDraft07);
   const keywords: Record<string, unknown> = { ...rest };
+  for (const keyword of FOREIGN_CHILDREN) {
+    const child = keywords[keyword];
+    if (isSchema(child)) keywords[keyword] = convertToDraft07(child);
+  }
   if (prefixItems !== undefined) {
     // In draft 07, `items` holds a list of schemas, and `additionalItems` the schema of all further items.
     keywords['additionalItems'] = keywords['items'];

@@ -9,7 +9,10 @@ export function describeKind(value: unknown): string {
   return `an instance of ${className((value as { readonly constructor?: unknown }).constructor)}`;
 }
 
-/** Returns the JSON of a state, wrapped, since it may be undefined itself; undefined if the session refuses the state. */
+/**
+ * Converts a state to JSON, or back. Returns the result wrapped, since it may be undefined itself; undefined if the session refuses
+ * the state.
+ */
 export function tryState<T>(convert: () => T): { readonly value: T } | undefined {
   try {
     return { value: convert() };

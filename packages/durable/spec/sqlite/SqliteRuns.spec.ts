@@ -707,6 +707,33 @@ describe('deleted texts', () => {
     expect(await store.entries('waits')).toEqual(entries);
   });
 
+  test('prune keeps a run that begins an old conversation again while others are deleted', async () => {
+    const store = await kept();
+    const entries = store.entries.bind(store);
+    store.entries = async (...args) => {
+      const read = await entries(...args);
+      if (args[0] !== 'waits' || read.length === 0) return read;
+      await store.delete('waits');
+      await store.records.create(runOf('again', { conversation: 'waits' }));
+      return read.filter(({ kind }) => kind !== 'run');
+    };
+    await store.prune(monthAgo(), { only: 'ended' });
+    expect(await store.records.get('again')).toMatchObject({ status: 'queued' });
+  });
+
+  test('delete also deletes a conversation whose run ends while it is looked for', async () => {
+    const store = sqliteRuns(fresh());
+    await store.records.create(runOf('r', { conversation: 'c' }));
+    await store.open('c');
+    const head = store.records.head.bind(store.records);
+    store.records.head = async (conversation) => {
+      await store.records.change('r', { status: ['queued'] }, { status: 'cancelled' });
+      return head(conversation);
+    };
+    await store.delete('c');
+    expect([await store.list(), await store.records.get('r')]).toEqual([[], undefined]);
+  });
+
   test('a deleted conversation is not begun again by its writer by accident', async () => {
     const store = await kept();
     const other = sqliteRuns(store.path);

@@ -149,8 +149,6 @@ function writeDeleteStatements(schema: string): Readonly<Record<'delete' | 'dele
   const [logs, runs] = [`${schema}.logs`, `${schema}.runs`];
   const writeIsOpen = (row: string): string => `EXISTS (SELECT FROM ${runs} AS other WHERE other.tenant = ${row}.tenant
       AND other.conversation = ${row}.conversation AND other.status IN ${OPEN_STATES})`;
-  const withRuns = `DELETE FROM ${runs} AS run USING gone
-      WHERE run.tenant = gone.tenant AND run.conversation = gone.conversation`;
   return {
     delete: `WITH runs AS (
         DELETE FROM ${runs} AS run WHERE tenant = $1 AND conversation = $2 AND NOT ${writeIsOpen('run')}
@@ -162,7 +160,9 @@ function writeDeleteStatements(schema: string): Readonly<Record<'delete' | 'dele
     deleteWrittenBefore: `WITH gone AS (
         DELETE FROM ${logs} AS log WHERE tenant = $1 AND written < $2 AND conversation = ANY ($3::text[]) AND NOT ${writeIsOpen('log')}
         RETURNING tenant, conversation
-      ), runs AS (${withRuns})
+      ), runs AS (
+        DELETE FROM ${runs} AS run USING gone WHERE run.tenant = gone.tenant AND run.conversation = gone.conversation
+      )
       SELECT conversation FROM gone`,
     prune: `WITH pruned AS (
         DELETE FROM ${runs} WHERE status NOT IN ${OPEN_STATES} AND changed < $1

@@ -157,10 +157,11 @@ const own: Readonly<Record<OwnStatement, readonly SqliteStep[]>> = {
         AND NOT ${writeIsOpen('logs')} RETURNING conversation`,
       returns: true,
     },
-    // Deletes the runs of deleted conversations: conversations that were kept have their log.
+    // Conversations that were kept have their log. An open run without a log is of a conversation that was begun again meanwhile.
     {
-      sql: `DELETE FROM runs WHERE tenant = $1 AND ${dialect.isAmong('conversation', '$3')} AND NOT EXISTS (
-        SELECT 1 FROM logs AS log WHERE log.tenant = runs.tenant AND log.conversation = runs.conversation)`,
+      sql: `DELETE FROM runs WHERE tenant = $1 AND ${dialect.isAmong('conversation', '$3')} AND NOT ${writeIsOpen('runs')}
+        AND NOT EXISTS (
+          SELECT 1 FROM logs AS log WHERE log.tenant = runs.tenant AND log.conversation = runs.conversation)`,
     },
   ],
   prune: [

@@ -53,6 +53,7 @@ export class LongResults {
   /**
    * Returns a message that lists the results that the messages neither hold nor name: the latest ones that there is room for.
    *
+   * @param room for the message, in estimated tokens
    * @returns undefined if there are none, or no room
    */
   listResults(messages: readonly Message[], room: number, estimator: TokenEstimator): Message | undefined {

@@ -80,6 +80,6 @@ export function estimateMessage(value: object, estimator: TokenEstimator): numbe
 export function createHistoryError(size: number, room: number): PromptEvaluationError {
   return createEvaluationError(
     `The summary and the last turn are estimated at ${String(size)} tokens, and history.maxTokens leaves ${String(Math.max(0, room))} for messages.`,
-    { phase: 'request', code: 'E734' },
+    { code: 'E734' },
   );
 }

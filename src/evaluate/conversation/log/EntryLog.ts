@@ -22,8 +22,8 @@ export interface StoredLog {
 /** The entries of one conversation: in memory, and in a store if there is one. */
 export class EntryLog {
   readonly #id: string;
-  /** Undefined for a log in memory. */
-  readonly store: RunStore | undefined;
+  // Private, so that a logger that prints a conversation does not print the store with its connections.
+  readonly #store: RunStore | undefined;
   readonly #epoch: number;
   #entries: RunEntry[];
   /** The number of entries that the store has. */
@@ -38,7 +38,7 @@ export class EntryLog {
 
   constructor(id: string, entries: readonly RunEntry[], stored?: StoredLog) {
     this.#id = id;
-    this.store = stored?.store;
+    this.#store = stored?.store;
     this.#epoch = stored?.epoch ?? 0;
     this.#entries = [...entries];
     this.#stored = entries.length;
@@ -49,9 +49,14 @@ export class EntryLog {
     return this.#entries;
   }
 
+  /** Undefined for a log in memory. */
+  get store(): RunStore | undefined {
+    return this.#store;
+  }
+
   /** True if another process may go on with it, at any time. */
   get isStored(): boolean {
-    return this.store !== undefined;
+    return this.#store !== undefined;
   }
 
   /** Adds an entry, which is stored no later than the next `flush`. */
@@ -71,14 +76,14 @@ export class EntryLog {
 
   /** Has the run look at the messages in the store at its next boundary. */
   noteSteering(): void {
-    this.#isSteered = this.store?.inbox !== undefined;
+    this.#isSteered = this.#store?.inbox !== undefined;
   }
 
   /** Reads the messages that wait for a run in the store. */
   async readInbox(run: string): Promise<readonly WaitingMessage[]> {
     // Before it is read, since another one may come meanwhile.
     this.#isSteered = false;
-    return (await this.store?.inbox?.(this.#id, run)) ?? [];
+    return (await this.#store?.inbox?.(this.#id, run)) ?? [];
   }
 
   /** True if changes of a shared session wait for the next append: until then, other conversations do not know them. */
@@ -93,7 +98,7 @@ export class EntryLog {
    * @throws PromptEvaluationError E709
    */
   flush(within?: AppendTransaction): Promise<void> | undefined {
-    const store = this.store;
+    const store = this.#store;
     if (store === undefined) return undefined;
     return this.#enqueue(() => this.#append(store, within));
   }
@@ -115,7 +120,7 @@ export class EntryLog {
    * @throws PromptEvaluationError E709
    */
   async addEnd(end: RunEntry<'end'>): Promise<boolean> {
-    const store = this.store;
+    const store = this.#store;
     if (store === undefined) {
       this.add(end);
       return true;
@@ -158,7 +163,7 @@ export class EntryLog {
     reply: QuestionReply,
     follow: (change: RunEntry | LogFold) => void,
   ): Promise<'taken' | 'late'> {
-    const store = this.store;
+    const store = this.#store;
     if (store !== undefined) return this.#enqueue(() => this.#replyInStore(store, question, reply, follow));
     const added = createReply(this.#entries, this.#id, question, reply);
     if (typeof added === 'string') return 'late';
@@ -221,7 +226,9 @@ export class EntryLog {
 }
 
 function createUnwritableError(id: string, cause: unknown): PromptEvaluationError {
-  return createEvaluationError(`The log of conversation ${id} could not be written: ${messageOf(cause)}`, {
+  // Without the remedy of the cause, which is not the remedy of this error.
+  const [problem = ''] = messageOf(cause).split('\n', 1);
+  return createEvaluationError(`The log of conversation ${id} could not be written: ${problem}`, {
     phase: 'tool',
     code: 'E709',
     cause,

@@ -75,7 +75,7 @@ export class OpenRun {
     return this.markMessages([])();
   }
 
-  /** Returns a function that lists earlier messages and those since the turn `from` as they are now, in a new list. */
+  /** Returns a function that lists earlier messages and those since the turn `from` as they are now, in a new list. Both may grow later. */
   markMessages(earlier: readonly Message[]): () => readonly Message[] {
     const own = this.#messages;
     const earlierCount = earlier.length;

@@ -183,7 +183,6 @@ function checkFields(entry: object, place: string): RunEntry {
 
 function createConversationError(place: string, problem: string): PromptEvaluationError {
   return createEvaluationError(`the conversation cannot go on: ${problem}`, {
-    phase: 'request',
     code: 'E709',
     place,
   });

@@ -149,7 +149,6 @@ export function applyStored(
 
 function createSessionError(conversation: string, problem: string): PromptEvaluationError {
   return createEvaluationError(`Conversation ${conversation} cannot go on with this session: ${problem}.`, {
-    phase: 'request',
     code: 'E726',
   });
 }

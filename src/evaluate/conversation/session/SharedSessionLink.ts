@@ -98,6 +98,7 @@ export class SharedSessionLink extends SessionLink {
 /**
  * Refuses another session than the one that a conversation began with, which would lose its state or mix both.
  *
+ * @param name of the shared session; undefined if the log has the state
  * @throws PromptEvaluationError E726
  */
 export function requireSession(entries: readonly RunEntry[], name: string | undefined): void {

@@ -228,9 +228,12 @@ export class SqlStore implements DurableStore {
 
   /** Deletes a conversation. @throws PromptEvaluationError E709 if the database fails; E746 if one of its runs has not ended */
   async delete(conversation: string): Promise<void> {
-    if ((await this.#logs.run('delete', conversation, [])).length > 0) return;
-    const open = await this.records.head(conversation);
-    if (open !== undefined) throw createOpenRunError(open);
+    // A run may be open for the first statement and have ended before it is looked for, so the statement is repeated once.
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      if ((await this.#logs.run('delete', conversation, [])).length > 0) return;
+      const open = await this.records.head(conversation);
+      if (open !== undefined) throw createOpenRunError(open);
+    }
   }
 
   /**

@@ -42,7 +42,7 @@ export type SharedStatement =
  * `expires`: the time since which the run has to be enqueued, or null if the caller enqueues it.
  * `create`: adds the record of a run; returns a row unless the id exists.
  * `delete`: deletes the conversation `$2` and its runs unless one of them has not ended; returns a row if it deleted a log.
- * `deleteWrittenBefore`: the same for conversations in the list `$3` without writes since `$2`; returns their ids.
+ * `deleteWrittenBefore`: the same for conversations in the list `$3` with a log without writes since `$2`; returns their ids.
  * `prune`: deletes the records of runs that ended before `$1`, of the tenant `$2` or of all tenants if null, and conversations that then
  * have no runs; returns the ids of the runs.
  */
