@@ -474,7 +474,10 @@ describe('a call that waits for an approval', () => {
     const pending = JSON.parse(JSON.stringify(error.pending)) as PendingCall;
     await expect(
       app.continueCall(await prompt.render({ session }), pending, { kind: 'approved' }, { session }),
-    ).rejects.toMatchObject({ code: 'E712', message: expect.stringContaining('conversation.reply') as string });
+    ).rejects.toMatchObject({
+      code: 'E712',
+      message: expect.stringContaining('its conversation waits for the answer') as string,
+    });
     expect(notesOf(session)).toEqual(['keep']);
   });
 
