@@ -10,7 +10,7 @@ if (!existsSync('/usr/bin/chromium')) {
   must('apt-get update', 'apt-get', ['update', '-qq']);
   must('apt-get install chromium', 'apt-get', ['install', '-qq', '-y', '--no-install-recommends', 'chromium']);
 }
-// `npm test` ran them all; on another Node, the built packages are what may differ.
+// `npm test` ran all of them on the Node of this process. On another Node, only the built packages are repeated.
 runAlone(
   'the short specs of the built packages on Node 24',
   node('scripts/test.mjs', '--node24', '--selectProjects=package'),

@@ -35,6 +35,6 @@ describe('expectStablePrefix', () => {
       thrown = error;
     }
     expect(thrown).toMatchObject({ code: 'E733', place });
-    expect((thrown as Error).message).toContain(`Request 2 does not begin with request 1: ${place} differs`);
+    expect((thrown as Error).message).toContain(`E733 ${place}: differs in request 2 from request 1 at character `);
   });
 });

@@ -4,15 +4,19 @@ export function memoize<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/** Returns the value that a map has for a key; creates and adds it first if there is none. */
+/**
+ * Returns the value that a map has for a key; creates and adds it first if there is none.
+ *
+ * @param create in a path that each call takes, a function of the module: a closure is created even if the value is there
+ */
 export function getOrCreate<K, V>(
   map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,
-  create: () => V,
+  create: (key: K) => V,
 ): V {
   const known = map.get(key);
   if (known !== undefined) return known;
-  const made = create();
+  const made = create(key);
   map.set(key, made);
   return made;
 }

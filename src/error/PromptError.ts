@@ -81,7 +81,7 @@ brand(PromptEvaluationError, 'PromptEvaluationError');
 /**
  * Creates an error whose message has its code, its place and its remedy.
  *
- * @param details `phase` is `request` by default: the run could not begin or go on with what it got
+ * @param details `phase` is `request` by default: the run could not begin or go on
  */
 export function createEvaluationError(
   problem: string,

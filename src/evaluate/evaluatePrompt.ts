@@ -82,7 +82,7 @@ async function continueConversation(
     const { run, how, problem = 'no reason is recorded' } = past.end;
     if (how !== 'answered') {
       const reason = getFirstLine(problem);
-      throw createRefusal(`The run ${run} of conversation ${conversation.id} has ended (${how}): ${reason}`, 'E732');
+      throw createRefusal(conversation.id, `its run ${run} has ended (${how}): ${reason}`, 'E732');
     }
     // Everything is recorded, so that nothing is asked or run: the caller only missed the response.
     return continueConversation(parts, past.before, prompt, { ...options, messages: undefined });

@@ -83,7 +83,7 @@ function createChangedError(index: number, place: string, was = '(nothing)', is 
   const at = findDifference(was, is);
   const shown = (text: string): string => JSON.stringify(text.slice(Math.max(0, at - SHOWN / 2), at + SHOWN));
   return createPlacedError(
-    `Request ${String(index + 1)} does not begin with request ${String(index)}: ${place} differs from character ${String(at)} on.\n  before: ${shown(was)}\n  now:    ${shown(is)}`,
+    `differs in request ${String(index + 1)} from request ${String(index)} at character ${String(at)}\n  before: ${shown(was)}\n  now:    ${shown(is)}`,
     { code: 'E733', place },
   );
 }

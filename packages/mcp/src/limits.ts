@@ -103,7 +103,7 @@ export const MAX_BATCH_MESSAGES = 100;
 export const LINGER_MS = 1_000;
 /** The time between two looks whether a client has read. */
 export const ROOM_CHECK_MS = 5;
-/** Looks until a client that has not read what is beyond `maxUnreadBytes` is cut off: a handler may write faster than a connection carries. */
+/** Looks until a client with more than `maxUnreadBytes` of unread data is cut off: a handler may write faster than a connection carries. */
 export const MAX_ROOM_CHECKS = 50;
 /** The protocol allows no more completions in one answer. */
 export const MAX_COMPLETIONS = 100;

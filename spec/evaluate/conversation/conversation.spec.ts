@@ -174,7 +174,7 @@ describe('a conversation that goes on', () => {
     await expect(run([{ text: 'Hello.' }], options)).rejects.toMatchObject({
       code: 'E732',
       message: expect.stringMatching(
-        /The run r-1 of conversation .+ has ended \(failed\): .*The script has 0 turns/,
+        /^E732 conversation \S+: its run r-1 has ended \(failed\): .*The script has 0 turns/,
       ) as string,
     });
   });
@@ -224,9 +224,11 @@ describe('a copy of a conversation', () => {
   test('E727 there is no such run: its runs are named', async () => {
     const { run } = await deskOf();
     const conversation = new Conversation({ id: 'c-1' });
-    expect(() => conversation.fork({ before: 'r' })).toThrow('It has none.');
+    expect(() => conversation.fork({ before: 'r' })).toThrow('E727 conversation c-1: it has no run r; it has none');
     await run([{ text: 'One.' }], { conversation, runId: 'r-1', messages: user('First.') });
-    expect(() => conversation.fork({ before: 'r-9' })).toThrow(/Conversation c-1 has no run r-9\. Its runs: "?r-1"?\./);
+    expect(() => conversation.fork({ before: 'r-9' })).toThrow(
+      /^E727 conversation c-1: it has no run r-9; its runs are "?r-1"?\n/,
+    );
     expect(() => conversation.fork({ before: 'r-9' })).toThrow(expect.objectContaining({ code: 'E727' }) as Error);
   });
 });
@@ -301,7 +303,9 @@ describe('a conversation refuses', () => {
     await run([{ text: 'One.' }], { conversation, messages: user('First.') });
     const running = other.run([{ text: 'x' }], { conversation, messages: user('Second.') });
     await expect(running).rejects.toMatchObject({ code: 'E730' });
-    await expect(running).rejects.toThrow('Conversation c-1 is one of the prompt spec/desk, not of spec/other.');
+    await expect(running).rejects.toThrow(
+      'E730 conversation c-1: it belongs to the prompt spec/desk, not to spec/other',
+    );
   });
 });
 

@@ -110,7 +110,9 @@ test('calls that could not be read are refused before any of them runs', async (
   };
   const failed = app.evaluate(prompt, { adapter, session: new Session(), conversation, messages });
   await expect(failed).rejects.toMatchObject({ code: 'E709' });
-  await expect(failed).rejects.toThrow('cannot record the entry "answer": expected at most 120000 values in one entry');
+  await expect(failed).rejects.toThrow(
+    'the entry "answer" cannot be recorded: expected at most 120000 values in one entry',
+  );
   // The run stays open, as after any entry that could not be written.
   const again = throughJson(conversation);
   const next = app.evaluate(prompt, {

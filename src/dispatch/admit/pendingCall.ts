@@ -241,7 +241,7 @@ function formatPromptName({ prompt: { ns, key } }: RenderedPrompt): string {
 }
 
 function createMisfitError(problem: string): PromptEvaluationError {
-  return createEvaluationError(`The pending call does not fit: ${problem}. Nothing was run.`, {
+  return createEvaluationError(`the pending call does not fit, and nothing was run: ${problem}`, {
     phase: 'tool',
     code: 'E712',
   });

@@ -1,3 +1,5 @@
+import { aText, fieldsOf, listOf, oneOf } from '../../common/dataForm.js';
+import { MAX_ISSUES } from '../../common/limits.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import { copyArguments } from '../../schema/parse/copyArguments.js';
 import type { ToolCall } from '../../value/ToolCall.js';
@@ -30,25 +32,23 @@ export function receiveCall(call: ToolCall): Received {
   return { call: { ...call, arguments: writeIssues(copied.issues) }, refusals: copied.issues, isLarge };
 }
 
-/** How a text begins that replaces refused arguments. */
-const REFUSED = 'Refused arguments:';
+/** Begins the text that replaces refused arguments. */
+const REFUSED = 'Refused arguments: ';
+const issuesForm = listOf(
+  fieldsOf({ kind: oneOf('missing', 'type', 'constraint', 'extra'), path: aText, message: aText }),
+);
 
 /** Writes issues as JSON text. It replaces the arguments in the log, from which the same call is received again. */
 function writeIssues(issues: readonly ParamIssue[]): string {
-  const lines = issues.map(({ path, message }) => `- ${path === '' ? 'arguments' : path}: ${message}`);
-  return JSON.stringify([REFUSED, ...lines].join('\n'));
+  return JSON.stringify(REFUSED + JSON.stringify(issues));
 }
 
 /** Reads the issues from a text of `writeIssues`; none from other arguments. */
 function readIssues(text: string): readonly ParamIssue[] {
   if (!text.startsWith(`"${REFUSED}`)) return NO_REFUSALS;
   try {
-    const lines = String(JSON.parse(text)).split('\n- ').slice(1);
-    return lines.map((line) => {
-      // A key of other characters is quoted in the path.
-      const [, path = '', message = line] = /^((?:"(?:[^"\\]|\\.)*"|[^":])*): (.*)$/s.exec(line) ?? [];
-      return { kind: 'type', path: path === 'arguments' ? '' : path, message };
-    });
+    const issues: unknown = JSON.parse(String(JSON.parse(text)).slice(REFUSED.length));
+    return issuesForm(issues) === undefined ? (issues as readonly ParamIssue[]).slice(0, MAX_ISSUES) : NO_REFUSALS;
   } catch {
     return NO_REFUSALS;
   }

@@ -121,9 +121,8 @@ export function isAtLeast(value: unknown, least: number): boolean {
 }
 
 function unreadable(prompt: string): PromptEvaluationError {
-  return createEvaluationError(`history.spillAbove is set, and ${prompt} offers no tool ${READ_RESULT}.`, {
-    code: 'E736',
-  });
+  const problem = `is set, and ${prompt} offers no tool ${READ_RESULT}`;
+  return createEvaluationError(problem, { code: 'E736', place: 'history.spillAbove' });
 }
 
 function refusal(place: string, expected: string, given: unknown): PromptError {

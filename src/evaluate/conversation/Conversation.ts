@@ -181,7 +181,7 @@ export class Conversation {
   #requireReadable(entry: RunEntry): void {
     const excess = this.isKept ? findEntryExcess(entry) : undefined;
     if (excess !== undefined)
-      throw createRefusal(`Conversation ${this.id} cannot record the entry "${entry.kind}": ${excess}.`, 'E709');
+      throw createRefusal(this.id, `the entry "${entry.kind}" cannot be recorded: ${excess}`, 'E709');
   }
 
   /**
@@ -275,7 +275,7 @@ export class Conversation {
    */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isBusy)
-      throw createRefusal(`Conversation ${this.id} has a run that has not ended: one at a time can go on.`, 'E728');
+      throw createRefusal(this.id, 'it has a run that has not ended; only one at a time can go on', 'E728');
     this.#isBusy = true;
     try {
       return await work();

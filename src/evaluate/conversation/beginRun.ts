@@ -31,7 +31,7 @@ export async function beginRun(
   const { ns, key } = rendered.prompt;
   const { prompt, head: begun } = conversation.state;
   if (prompt !== undefined && prompt !== `${ns}/${key}`)
-    throw createRefusal(`Conversation ${conversation.id} is one of the prompt ${prompt}, not of ${ns}/${key}.`, 'E730');
+    throw createRefusal(conversation.id, `it belongs to the prompt ${prompt}, not to ${ns}/${key}`, 'E730');
   const { clock, redaction } = services;
   const recordedCall = (call: ToolCall): ToolCall => redaction.call(call, rendered.toolsByName);
   const logOf = (run: string): RunLog => new RunLog({ conversation, run, link, onUnknown, clock, recordedCall });
@@ -48,7 +48,7 @@ export async function beginRun(
   const { isStored } = conversation.log;
   if (open !== undefined) await logOf(open).close('abandoned', 'another message came', isStored);
   if (begun !== undefined && messages.length === 0 && conversation.state.messages.at(-1)?.role === 'assistant')
-    throw createRefusal(`Conversation ${conversation.id} has an answer already, and no message was given.`, 'E729');
+    throw createRefusal(conversation.id, 'it has an answer already, and no message was given', 'E729');
   await beginConversation(conversation, start);
   const { head, output } = conversation.state;
   // A conversation that begins says everything in its head.

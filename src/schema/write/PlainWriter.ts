@@ -45,12 +45,6 @@ export interface DumpOptions {
   readonly declaredOnly?: boolean | undefined;
 }
 
-interface PlainWriterOptions extends Omit<DumpOptions, 'type'> {
-  /** The most entries of a list or an object to keep; further ones are only counted, so that they are never copied. */
-  readonly mostEntries: number;
-  readonly namesOf: (type: Constructor) => Names;
-}
-
 /**
  * Writes one value and counts its parts. Writes an object again each time it occurs, but only up to a limit, since objects that
  * hold the next one twice, level by level, would never end.
@@ -62,7 +56,9 @@ export class PlainWriter {
   isWhole = true;
   /** How many entries of a list or an object were not kept; its last entry says so. */
   readonly ended = new Map<object, number>();
-  readonly #options: PlainWriterOptions;
+  readonly #options: DumpOptions;
+  readonly #mostEntries: number;
+  readonly #namesOf: (type: Constructor) => Names;
   readonly #ancestors: object[] = [];
   readonly #written = new Set<object>();
   readonly #finder = new OptionFinder();
@@ -71,8 +67,11 @@ export class PlainWriter {
   #keyCharacters = 0;
   #characters = MAX_WRITTEN_CHARS;
 
-  constructor(options: PlainWriterOptions) {
+  /** @param mostEntries of a list or an object to keep; further ones are only counted, so that they are never copied */
+  constructor(options: DumpOptions, mostEntries: number, namesOf: (type: Constructor) => Names) {
     this.#options = options;
+    this.#mostEntries = mostEntries;
+    this.#namesOf = namesOf;
   }
 
   /** True if the value is so small that its length can be measured by writing its JSON. */
@@ -147,7 +146,7 @@ export class PlainWriter {
         break;
       }
       const item = this.of(items[index], getItemType(type, index)) ?? null;
-      if (index < this.#options.mostEntries) plain.push(item);
+      if (index < this.#mostEntries) plain.push(item);
       else this.left += measureJson(item) + 1;
     }
     const more = items.length - plain.length;
@@ -170,7 +169,7 @@ export class PlainWriter {
     const shape = type?.kind === 'object' ? type.shape : undefined;
     // An instance of another class, such as an entity, counts as a row of the declared one.
     const declared = isOfClass && (shape === undefined || isInstance(value, shape.type)) ? maker : shape?.type;
-    const names = declared === undefined ? undefined : this.#options.namesOf(declared);
+    const names = declared === undefined ? undefined : this.#namesOf(declared);
     const known = names === undefined || names.byProperty.size === 0 ? undefined : names.byProperty;
     if (known === undefined) {
       const kind = findUnfinishedKind(value);
@@ -205,7 +204,7 @@ export class PlainWriter {
       const written = this.#writeEntry(value, property, type?.kind === 'record' ? type.values : field?.type);
       if (written === undefined || (written === null && this.#isAbsent(value, field, names?.nullable.has(property))))
         continue;
-      if (++kept > this.#options.mostEntries) {
+      if (++kept > this.#mostEntries) {
         more++;
         this.left += measureJson(name) + measureJson(written) + 2;
         continue;
@@ -252,7 +251,11 @@ function chooseName(names: Names | undefined, property: string): string | undefi
 const fieldsByShape = new WeakMap<ClassShape, ReadonlyMap<string, FieldShape>>();
 
 function mapFields(shape: ClassShape): ReadonlyMap<string, FieldShape> {
-  return getOrCreate(fieldsByShape, shape, () => new Map(shape.fields.map((field) => [field.property, field])));
+  return getOrCreate(fieldsByShape, shape, createFieldMap);
+}
+
+function createFieldMap({ fields }: ClassShape): ReadonlyMap<string, FieldShape> {
+  return new Map(fields.map((field) => [field.property, field]));
 }
 
 /** Returns the result of `toJSON` for an instance of a class without declarations, such as a URL or a decimal. */

@@ -31,9 +31,9 @@ export class Serialiser {
   }
 
   /** @param mostEntries limit for each list and object; further entries are only counted */
-  write(value: unknown, mostEntries: number, { type, ...options }: DumpOptions = {}): WrittenValue {
-    const writer = new PlainWriter({ ...options, mostEntries, namesOf: (declared) => this.namesOf(declared) });
-    const plain = writer.of(value, type);
+  write(value: unknown, mostEntries: number, options: DumpOptions = {}): WrittenValue {
+    const writer = new PlainWriter(options, mostEntries, (declared) => this.namesOf(declared));
+    const plain = writer.of(value, options.type);
     const { left, isWhole, ended, isSmall } = writer;
     return { plain, left, isWhole, ended, isSmall };
   }
@@ -78,11 +78,15 @@ function isNullable({ nullable, default: initial, enum: values }: ParamOptions):
   return initial !== null && (nullable === true || (Array.isArray(values) && values.includes(null)));
 }
 
-const serialisers = new Map<FieldNames, Serialiser>();
+const serialisers: Readonly<Record<FieldNames, Serialiser>> = {
+  'as-is': new Serialiser('as-is'),
+  property: new Serialiser('property'),
+  snake_case: new Serialiser('snake_case'),
+};
 
 /** Returns the shared serialiser for a naming style; shared because it caches the names of each class. */
 export function createSerialiser(fieldNames: FieldNames): Serialiser {
-  return getOrCreate(serialisers, fieldNames, () => new Serialiser(fieldNames));
+  return serialisers[fieldNames];
 }
 
 /**
@@ -109,7 +113,11 @@ const renaming = new WeakMap<TypeShape, boolean>();
  * union distinguishes its classes by a key.
  */
 export function needsType(type: TypeShape): boolean {
-  return getOrCreate(renaming, type, () => needsTypeWithin(type, new Set()));
+  return getOrCreate(renaming, type, searchType);
+}
+
+function searchType(type: TypeShape): boolean {
+  return needsTypeWithin(type, new Set());
 }
 
 /** @param seen types that have been visited: classes may refer to each other */

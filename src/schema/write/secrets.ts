@@ -15,7 +15,11 @@ const named = new WeakMap<ClassShape, ReadonlySet<string>>();
 
 /** Checks for a class with a secret field, directly or in a class inside it. */
 export function holdsSecrets(shape: ClassShape): boolean {
-  return getOrCreate(known, shape, () => searchShape(shape, new Set()));
+  return getOrCreate(known, shape, searchWholeShape);
+}
+
+function searchWholeShape(shape: ClassShape): boolean {
+  return searchShape(shape, new Set());
 }
 
 function searchShape(shape: ClassShape, seen: Set<ClassShape>): boolean {
@@ -35,11 +39,13 @@ function namesShape(type: TypeShape, test: (shape: ClassShape) => boolean): bool
 
 /** Lists the names that a class and the classes inside it declare: the schema shows them to everyone. */
 function listSecretNames(shape: ClassShape): ReadonlySet<string> {
-  return getOrCreate(named, shape, () => {
-    const names = new Set<string>();
-    collectNames({ kind: 'object', shape }, names, new Set());
-    return names;
-  });
+  return getOrCreate(named, shape, collectAllNames);
+}
+
+function collectAllNames(shape: ClassShape): ReadonlySet<string> {
+  const names = new Set<string>();
+  collectNames({ kind: 'object', shape }, names, new Set());
+  return names;
 }
 
 function collectNames(type: TypeShape, names: Set<string>, seen: Set<ClassShape>): void {

@@ -134,9 +134,8 @@ function fitHistory(
 function writeSegmentNote(summary: unknown, conversation: string): Message {
   if (typeof summary !== 'string' || summary.trim() === '') {
     const got = typeof summary === 'string' ? 'an empty text' : describeValue(summary);
-    const history = conversation === '' ? 'The history' : `The history of conversation ${conversation}`;
-    const problem = `${history} was not shortened: history.summarise must return a text, and returned ${got}.`;
-    throw createRefusal(problem, 'E749');
+    const problem = `its history was not shortened: history.summarise must return a text, and returned ${got}`;
+    throw createRefusal(conversation, problem, 'E749');
   }
   return {
     role: 'user',

@@ -78,8 +78,9 @@ export function estimateMessage(value: object, estimator: TokenEstimator): numbe
 }
 
 export function createHistoryError(size: number, room: number): PromptEvaluationError {
+  const left = String(Math.max(0, room));
   return createEvaluationError(
-    `The summary and the last turn are estimated at ${String(size)} tokens, and history.maxTokens leaves ${String(Math.max(0, room))} for messages.`,
-    { code: 'E734' },
+    `the summary and the last turn are estimated at ${String(size)} tokens, and ${left} are left for messages`,
+    { code: 'E734', place: 'history.maxTokens' },
   );
 }

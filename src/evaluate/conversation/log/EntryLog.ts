@@ -1,3 +1,4 @@
+import { describeConversation } from '../conversationErrors.js';
 import { MAX_APPEND_MS } from '../../../common/limits.js';
 import { createEvaluationError, type PromptEvaluationError } from '../../../error/PromptError.js';
 import { ToolwrightError } from '../../../error/ToolwrightError.js';
@@ -228,9 +229,11 @@ export class EntryLog {
 function createUnwritableError(id: string, cause: unknown): PromptEvaluationError {
   // Without the remedy of the cause, which is not the remedy of this error.
   const [problem = ''] = messageOf(cause).split('\n', 1);
-  return createEvaluationError(`The log of conversation ${id} could not be written: ${problem}`, {
+  const place = describeConversation(id);
+  return createEvaluationError(`its log could not be written: ${problem}`, {
     phase: 'tool',
     code: 'E709',
+    place,
     cause,
   });
 }

@@ -286,8 +286,7 @@ export class RunLog {
 
   #checkHeld(): void {
     const { id, isReleased } = this.#options.conversation;
-    if (isReleased)
-      throw createRefusal(`The run ${this.run} of conversation ${id} was released before its next step.`, 'E741');
+    if (isReleased) throw createRefusal(id, `its run ${this.run} was released before its next step`, 'E741');
   }
 
   #begin(call: string, name: string): Promise<void> | undefined {

@@ -1,3 +1,4 @@
+import { describeConversation } from '../conversationErrors.js';
 import { isArray, isText } from '../../../common/guards.js';
 import { describeValue } from '../../../common/text.js';
 import { SessionError } from '../../../error/infrastructureErrors.js';
@@ -148,9 +149,8 @@ export function applyStored(
 }
 
 function createSessionError(conversation: string, problem: string): PromptEvaluationError {
-  return createEvaluationError(`Conversation ${conversation} cannot go on with this session: ${problem}.`, {
-    code: 'E726',
-  });
+  const place = describeConversation(conversation);
+  return createEvaluationError(`it cannot go on with this session: ${problem}`, { code: 'E726', place });
 }
 
 /** Writes down how the session of a run changes. */
