@@ -2,6 +2,14 @@
 // and file length are checked by spec/architecture.spec.ts. What is left for ESLint is what it alone can see.
 import tseslint from 'typescript-eslint';
 
+// A program per project is created once. The service of `projectService` updates its project for each file, and takes 1.6 times as long.
+const projects = [
+  'tsconfig.json',
+  'packages/inspector/tsconfig.json',
+  'packages/ui/src/approval/tsconfig.json',
+  'spec/toolchain/standard/tsconfig.json',
+];
+
 export default tseslint.config(
   // These are checked where their libraries are installed: spec/resource/postgres/recipes.spec.ts compiles the recipes, and the build of
   // the desk its page.
@@ -9,7 +17,7 @@ export default tseslint.config(
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: { parserOptions: { project: projects, tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       eqeqeq: 'error',

@@ -37,7 +37,14 @@ runAlone('the inspector in a browser', npm('-w', '@toolwright/inspector', 'brows
 runAlone('the desk in a browser', node('samples/40-desk/walk.mjs'));
 
 function runAlone(what, [program, args]) {
+  const began = performance.now();
   if (run(program, args) !== 0) fail(`${what}: failed`);
+  reportTime(what, began);
+}
+
+/** Prints the time of a check. `.ci/run` should end within 35 minutes on two cores. */
+function reportTime(what, began) {
+  console.log(`time: ${((performance.now() - began) / 1_000).toFixed(0)} s, ${what}\n`);
 }
 
 async function runTogether(commands) {
@@ -46,8 +53,10 @@ async function runTogether(commands) {
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [program, args] = next;
+      const began = performance.now();
       const { code, output } = await captureAsync(program, args);
       console.log(output);
+      reportTime(args.join(' '), began);
       if (code !== 0) failed.push([program, ...args].join(' '));
     }
   };

@@ -24,7 +24,7 @@ export function findUnknownOption(given: object, names: object, noun = 'option')
  * @param place the method that got the options, e.g. `app.evaluate`
  * @throws PromptError E413 for an unknown name, and for a value that is not an object
  */
-export function requireOptionNames<T extends object>(place: string, given: T, names: OptionNames<T>): void {
+export function requireOptionNames<T extends object>(place: string, given: T, names: OptionNames<NoInfer<T>>): void {
   if (!isRecord(given)) {
     const remedy = 'Pass an object with options, or leave it out if no option is required.';
     throw createOptionError(place, `expected an object with options, got ${describeValue(given)}`, remedy);
