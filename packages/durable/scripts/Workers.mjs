@@ -1,12 +1,12 @@
-// Processes that work on runs, and what happens to them: they are killed at any moment, all at once, or stopped for a while.
+// Starts processes that work on runs, and kills or suspends them at random moments, one at a time or all at once.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The longest that a worker may take to begin, in milliseconds. */
+/** The most milliseconds that a worker may take to start. */
 const START_MS = 60_000;
 
-/** One process after the other in the same place. */
+/** A place for one process at a time: when its process ends, the next one can start. */
 export class Slot {
   #process;
   #args;
@@ -19,14 +19,14 @@ export class Slot {
     this.#args = args;
   }
 
-  /** Starts a process; `begun` resolves when it has begun to work. */
+  /** Starts a process; `begun` resolves when the process reports that it is working. */
   start() {
     this.#isEnding = false;
     const child = spawn(this.#node, this.#args, { stdio: ['pipe', 'pipe', 'inherit'] });
-    // A process that was killed reads no more.
+    // A killed process does not read its input.
     child.stdin.on('error', () => undefined);
     this.#process = child;
-    // One that is stopped would not see that its parent has ended.
+    // A suspended process would not notice that its parent has ended.
     const killed = () => child.kill('SIGKILL');
     process.once('exit', killed);
     child.once('exit', () => process.off('exit', killed));
@@ -46,7 +46,7 @@ export class Slot {
     return this.#begun;
   }
 
-  /** Ends the process; returns false if it has ended, or is being ended already. */
+  /** Kills the process; returns false if it has ended or is being killed already. */
   async end(signal) {
     const child = this.#process;
     if (this.#isEnding || child.exitCode !== null || child.signalCode !== null) return false;
@@ -68,7 +68,7 @@ export class Slot {
 export class Workers {
   kills = 0;
   freezes = 0;
-  /** Workers that ended by themselves, which none should. */
+  /** Workers that ended without being killed, which is a fault. */
   crashes = 0;
   #slots;
   #random;
@@ -76,8 +76,8 @@ export class Workers {
   #pace;
 
   /**
-   * @param pace `lifeMs`: how long a worker lives at most; `frozenMs`: how long it is stopped at most
-   * @param random numbers from 0 to 1 that are the same for the same seed
+   * @param pace `lifeMs`: the longest life of a worker; `frozenMs`: the longest time that it is suspended
+   * @param random returns numbers from 0 to 1, the same ones for the same seed
    */
   constructor(node, args, count, pace, random) {
     this.#pace = pace;
@@ -86,13 +86,13 @@ export class Workers {
     for (const slot of this.#slots) slot.start();
   }
 
-  /** Kills workers until so many were killed or the time is over, each continued by another one. */
+  /** Kills workers, and starts another one for each, until the given number was killed or the time is over. */
   async killUntil(total, isOver) {
     const done = () => this.kills >= total || isOver();
     await Promise.all(
       this.#slots.map(async (slot) => {
         while (!done()) {
-          // Some are killed while they begin, before they have done anything.
+          // Some workers are killed while they start, before they have done anything.
           if (this.#random() > 0.1) await slot.begun;
           await sleep(this.#random() * this.#pace.lifeMs);
           if (done()) break;
@@ -111,7 +111,7 @@ export class Workers {
     else await this.#kill(slot);
   }
 
-  /** All at the same moment: nobody is left until they start again. */
+  /** Kills all workers at the same moment, so that no run is worked on until they are started again. */
   async killAll() {
     const killed = await Promise.all(this.#slots.map((slot) => slot.end('SIGKILL')));
     this.#slots.forEach((slot, index) => killed[index] && this.#next(slot));
@@ -130,13 +130,13 @@ export class Workers {
     slot.start();
   }
 
-  /** Ends them; not counted. */
+  /** Kills the workers without counting them. */
   async stop() {
     await Promise.all(this.#slots.map((slot) => slot.end('SIGKILL')));
   }
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
+/** Creates a function that returns numbers from 0 to 1, the same ones for the same seed. */
 export function randoms(seed) {
   let state = seed % 2_147_483_647 || 1;
   return () => {

@@ -14,9 +14,9 @@ import { root } from '../../../scripts/process.mjs';
 import { app, Desk, longModel, median, model, report, shortModel, text } from './desk.mjs';
 
 const { values } = parseArgs({ options: { dbos: { type: 'string', default: join(root, 'bench') } } });
-/** The steps of a long run: answers, and a call after each but the last. */
+/** The steps of a long run: answers of the model, and a call after each of them except the last. */
 const STEPS = 99;
-/** Runs at a time, of every contender. */
+/** The number of concurrent runs of each contender. */
 const RUNS = 60;
 const PAIRS = 7;
 
@@ -72,7 +72,7 @@ async function startDbos(pool, { host }) {
   };
 }
 
-/** One long run at a time: its time is that of its steps. */
+/** Measures long runs one at a time, so that the time of a run is the time of its steps. */
 async function compareSteps(store, dbos) {
   const answers = (STEPS + 1) / 2;
   const prepare = () => ({ prompt: Desk, adapter: longModel(answers), maxTurns: answers });
@@ -85,7 +85,7 @@ async function compareSteps(store, dbos) {
   await runs.drain(1_000);
 }
 
-/** The same runs through pg-boss; and pg-boss with jobs that do nothing, the least that such a run takes. */
+/** Measures the same runs through pg-boss, and pg-boss with empty jobs, which is the least time of such a run. */
 async function comparePgBoss(pool, connection, dbos) {
   const { PgBoss } = await import('pg-boss');
   const boss = new PgBoss({ ...connection, ...pgBossSettings });
@@ -154,7 +154,7 @@ function runOf(runs) {
   return async () => (await runs.start({ messages: [{ role: 'user', content: `go ${count++}` }] })).result();
 }
 
-/** Measures so many runs at a time, ours and theirs by turns. */
+/** Measures a number of concurrent runs; the two contenders take turns. */
 async function takeTurns(count, ourRun, theirRun) {
   const [ours, theirs] = [[], []];
   for (const run of [ourRun, theirRun]) await measure(count, run);

@@ -31,7 +31,7 @@ export const app = await createApplication({
 });
 export const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
 
-/** Two answers and the call between them. */
+/** A run with two answers and one call between them. */
 export const shortModel = {
   name: 'scripted (not a model)',
   complete({ messages }) {
@@ -42,7 +42,7 @@ export const shortModel = {
   },
 };
 
-/** Four answers and eight calls. It writes a body for each request, in a conversation or not, as adapters of providers do. */
+/** A run with four answers and eight calls. Its model writes a request body each time, as the adapters of providers do. */
 export const model = {
   name: 'scripted (not a model)',
   complete(request) {

@@ -1,5 +1,5 @@
-// `npm run -w @toolwright/durable figures`: what durable runs cost, as ratios that are measured in one process and on one machine: of runs
-// beside DBOS, of 200 turns in an SQLite file, and of a run in a conversation beside one in none. docs/benchmarks/durable.md has the bounds.
+// `npm run -w @toolwright/durable figures`: measures the cost of durable runs as ratios within one run: runs over workflows of DBOS,
+// the file of 200 turns over their state, and a run in a conversation over one without. docs/benchmarks/durable.md has the bounds.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ function withNewNode(script, args = []) {
   else console.log(`absent: ${script} (pg-boss needs Node 22.12: ${problem})`);
 }
 
-/** The milliseconds until a process with the embedded store and engine takes runs, from its very beginning. */
+/** Measures the milliseconds from the start of a process with the embedded store and engine until it takes runs. */
 function start() {
   const program = `import 'reflect-metadata';
 import { createApplication, definePrompt, defineSection } from 'toolwright';
@@ -48,7 +48,7 @@ await runs.drain(0);`;
   console.log(`embedded start: ${median(times).toFixed(0)} ms`);
 }
 
-/** The size of a file after 200 turns, over the state in it: messages as JSON. The growth of its entries, late over early. */
+/** Measures the size of a file after 200 turns over its state (messages as JSON), and the growth of late entries over early ones. */
 async function bytes() {
   for (const isReopened of [false, true]) {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright-figures-'));
@@ -60,12 +60,12 @@ async function bytes() {
       const adapter = new ScriptedModel([{ toolCalls: [{ name: 'act', arguments: { id: `${turn}` } }] }, { text }]);
       const messages = [{ role: 'user', content: `${turn}: ${text}` }];
       await app.evaluate(app.prompt(Desk), { adapter, session: new Session(), conversation, messages });
-      // As long as the texts in the table.
+      // These texts are as long as the ones in the table.
       const entries = (await store.entries('c', count)).map((entry) => JSON.stringify(entry));
       count += entries.length;
       grown.push(entries.join('').length);
     }
-    // The last connection moves everything from the write-ahead log into the file.
+    // Closing the last connection moves the write-ahead log into the file.
     await store.close();
     const useful = JSON.stringify(conversation.messages).length;
     const processes = isReopened ? 'each in another process' : 'one process';
@@ -76,9 +76,9 @@ async function bytes() {
   }
 }
 
-/** A run in a conversation in memory, over one in none; pairs, one after the other, once their code is compiled. */
+/** Measures a run in a conversation in memory over a run without one, in pairs, after their code is compiled. */
 async function inMemory() {
-  // Short pairs: what else the machine does falls on both sides of each.
+  // The pairs are short, so that other load of the machine affects both sides of a pair.
   const [runs, pairs] = [60, 251];
   const once = async (conversation) => {
     const began = process.cpuUsage();
@@ -92,7 +92,7 @@ async function inMemory() {
   };
   const ratios = [];
   const [kept, bare] = [() => new Conversation(), () => undefined];
-  // V8 compiles beside the program: after fewer runs, what is measured is half of it compiling.
+  // V8 compiles in another thread. After fewer runs, half of the measured time would be compilation.
   for (let round = 0; round < 150; round++) for (const each of [kept, bare]) await once(each);
   for (let pair = 0; pair < pairs; pair++) ratios.push((await once(kept)) / (await once(bare)));
   report('steps in memory over the bare loop, CPU time', median(ratios));

@@ -1,39 +1,39 @@
-// `npm run -w @toolwright/durable kills`: handles orders (samples/38-durable) with workers that are killed by SIGKILL at any moment, started again,
-// and stopped for a while, until so many were killed as the goal says. Counts effects that were lost or done twice, and runs that did
-// not end. What was counted is kept, so that the command may be interrupted and goes on.
+// `npm run -w @toolwright/durable kills`: handles orders (samples/38-durable) while workers are killed by SIGKILL at random moments,
+// restarted and suspended, until the goal of kills is reached. Counts lost and repeated effects, and runs that did not end. The counts
+// are saved after each round, so an interrupted command continues.
 //
 //   npm run -w @toolwright/durable kills                       up to 1,000 kills over one SQLite file, of three workers
-//   npm run -w @toolwright/durable kills -- --engine pg-boss   up to 200 for PostgreSQL and pg-boss, on Node 24 from npm where this one is too old
-//   npm run -w @toolwright/durable kills -- --kills 25         25 kills, not kept
-//   npm run -w @toolwright/durable kills -- --seconds 40       so many as there are in 40 seconds, not kept
-//   npm run -w @toolwright/durable kills -- --state FILE       keeps what was counted there; in build/durable.json by default
-//   npm run -w @toolwright/durable kills -- --fresh            begins to count anew
+//   npm run -w @toolwright/durable kills -- --engine pg-boss   up to 200 over PostgreSQL and pg-boss, on Node 24 from npm if this Node is older
+//   npm run -w @toolwright/durable kills -- --kills 25         25 kills; the counts are not saved
+//   npm run -w @toolwright/durable kills -- --seconds 40       as many kills as fit into 40 seconds; the counts are not saved
+//   npm run -w @toolwright/durable kills -- --state FILE       saves the counts in this file; build/durable.json by default
+//   npm run -w @toolwright/durable kills -- --fresh            starts with counts of zero
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildAgainstPackages } from '../../../scripts/build.mjs';
-import { openPgBossOrders, workerOf } from './pgBoss.mjs';
+import { openPgBossOrders, listWorkerArguments } from './pgBoss.mjs';
 import { round } from './round.mjs';
 import { newNode } from '../../../scripts/node24.mjs';
 import { postgresBinaries, startPostgres } from '../../../spec/support/postgres.cjs';
 import { fail, root, run } from '../../../scripts/process.mjs';
 
-/** Of each engine: the kills in all, those after which a round ends and is counted, and the pace of `round`; `latencyMs` is that of services. */
+/** For each engine: `goal`, the kills in total; `size`, the kills of one round; and the pace of `round`, with the latency of services. */
 const ENGINES = {
   sqlite: {
     goal: 1_000,
     size: 60,
     pace: { lifeMs: 900, frozenMs: 1_500, patienceMs: 90_000, latencyMs: 25 },
-    prepare: sqlite,
+    prepare: prepareSqlite,
   },
-  // Takeovers take seconds: workers live longer, services are slower, and who is stopped may be so for longer than its heartbeat allows.
+  // A takeover takes seconds, so workers live longer, services are slower, and a worker may be suspended beyond its heartbeat.
   'pg-boss': {
     goal: 200,
     size: 25,
     pace: { lifeMs: 9_000, frozenMs: 14_000, patienceMs: 300_000, latencyMs: 1_000 },
-    prepare: pgBoss,
+    prepare: preparePgBoss,
   },
 };
 const NOTHING = { kills: 0, freezes: 0, runs: 0, effects: 0, repeated: 0, lost: 0, twice: 0, stuck: 0 };
@@ -65,18 +65,18 @@ else if (node !== process.execPath)
 else await main();
 
 async function main() {
-  // What was started ends with this process, and a signal alone would not let it say so.
+  // The servers and workers are ended when this process exits; a signal alone would skip that.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
   await buildAgainstPackages('samples');
   const place = await prepare();
   if (place === undefined) return;
   const end = Date.now() + seconds * 1_000;
   const isOver = () => Date.now() > end;
-  const total = { ...NOTHING, ...(isShort || values.fresh ? {} : kept()[engine]) };
+  const total = { ...NOTHING, ...(isShort || values.fresh ? {} : readCounts()[engine]) };
   for (let seed = firstSeed; total.kills < most && !isOver(); seed += 1) {
-    const counted = await counting({ place, kills: Math.min(size, most - total.kills), seed, isOver });
+    const counted = await runCountedRound({ place, kills: Math.min(size, most - total.kills), seed, isOver });
     for (const key of Object.keys(NOTHING)) total[key] += counted[key];
-    if (!isShort) keep(total);
+    if (!isShort) writeCounts(total);
     report(`seed ${seed}`, counted);
     if (counted.lost + counted.twice + counted.stuck > 0) break;
   }
@@ -87,21 +87,21 @@ async function main() {
   process.exitCode = kills > 0 && lost + twice + stuck === 0 ? 0 : 1;
 }
 
-/** What earlier commands have counted, by engine. */
-function kept() {
+/** Reads the counts of earlier commands, by engine. */
+function readCounts() {
   return existsSync(stateFile) ? JSON.parse(readFileSync(stateFile, 'utf8')) : {};
 }
 
-/** Read again, since a command for the other engine may run beside this one. */
-function keep(total) {
+/** Reads the file again before it is written, since a command for the other engine may run at the same time. */
+function writeCounts(total) {
   mkdirSync(dirname(stateFile), { recursive: true });
-  writeFileSync(stateFile, `${JSON.stringify({ ...kept(), [engine]: total })}\n`);
+  writeFileSync(stateFile, `${JSON.stringify({ ...readCounts(), [engine]: total })}\n`);
 }
 
-/** One round, with services and a place for the runs of its own. */
-async function counting({ place, kills, seed, isOver }) {
-  const sample = moduleOf('desk');
-  const { OutsideServices } = moduleOf('OutsideServices');
+/** Runs one round with its own services and its own store. */
+async function runCountedRound({ place, kills, seed, isOver }) {
+  const sample = requireSample('desk');
+  const { OutsideServices } = requireSample('OutsideServices');
   const services = await OutsideServices.start(() => Math.random() * pace.latencyMs);
   const here = await place.fresh(services.url, seed);
   try {
@@ -116,9 +116,9 @@ async function counting({ place, kills, seed, isOver }) {
   }
 }
 
-/** An SQLite file for each round. */
-function sqlite() {
-  const { openOrders } = moduleOf('orders');
+/** Prepares an SQLite file for each round. */
+function prepareSqlite() {
+  const { openOrders } = requireSample('orders');
   const { SqliteRuns } = createRequire(join(root, 'build/samples/38-durable/orders.js'))('@toolwright/durable/sqlite');
   const fresh = (url) => {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright-durable-'));
@@ -136,7 +136,7 @@ function sqlite() {
   return { fresh, stop: () => undefined };
 }
 
-/** Returns a fault for each damage that SQLite itself finds in a file, of which a kill must leave none. */
+/** Returns the damages that SQLite finds in a file. A kill must cause none. */
 function checkFile(path) {
   const Database = createRequire(import.meta.url)('libsql');
   const database = new Database(path, { readonly: true });
@@ -146,8 +146,8 @@ function checkFile(path) {
   return texts.map((text) => ({ kind: 'lost', text: `the file is damaged: ${text}` }));
 }
 
-/** A server that syncs what it commits, and a database for each round. */
-async function pgBoss() {
+/** Starts a server that syncs each commit to the disk, with a database for each round. */
+async function preparePgBoss() {
   const binaries = postgresBinaries();
   if (binaries === undefined) {
     console.log('absent: durable, pg-boss (npm has no PostgreSQL for this machine)');
@@ -162,12 +162,12 @@ async function pgBoss() {
     await pool.end();
     const place = { connection: { ...server.connection, database }, url };
     const { runs, close } = await openPgBossOrders(place, false);
-    return { args: workerOf(place), open: () => runs, close };
+    return { args: listWorkerArguments(place), open: () => runs, close };
   };
   return { fresh, stop: () => server.stop() };
 }
 
-function moduleOf(name) {
+function requireSample(name) {
   return createRequire(import.meta.url)(join(root, `build/samples/38-durable/${name}.js`));
 }
 

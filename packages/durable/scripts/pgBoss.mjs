@@ -1,5 +1,5 @@
-// Orders of samples/38-durable over PostgreSQL and pg-boss: what each process has of them. As a program, one of the processes that work
-// on them: `node pgBoss.mjs JSON`.
+// The orders of samples/38-durable over PostgreSQL and pg-boss. Processes import it to open the store; `node pgBoss.mjs JSON` is a
+// process that works on the orders.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { root } from '../../../scripts/process.mjs';
 export const HEARTBEAT_SECONDS = 10;
 const require = createRequire(join(root, 'build/samples/38-durable/orders.js'));
 
-/** @param place `connection`, options of `pg.Pool`, and `url`, where the services outside are */
+/** @param place `connection`, options of `pg.Pool`, and `url`, the address of the services */
 export async function openPgBossOrders({ connection, url }, work) {
   const { PgBoss } = await import('pg-boss');
   const { Pool } = require('pg');
@@ -30,8 +30,8 @@ export async function openPgBossOrders({ connection, url }, work) {
   return { runs, close };
 }
 
-/** The program of a worker, and its arguments. */
-export const workerOf = (place) => [fileURLToPath(import.meta.url), JSON.stringify(place)];
+/** Returns the arguments that start a worker. */
+export const listWorkerArguments = (place) => [fileURLToPath(import.meta.url), JSON.stringify(place)];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await openPgBossOrders(JSON.parse(process.argv[2]), true);

@@ -1,4 +1,4 @@
-// One round: orders are handled by workers that are killed, and then everything is counted.
+// One round: workers handle orders and are killed meanwhile; then effects and runs are counted.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randoms, Workers } from './Workers.mjs';
 
@@ -8,9 +8,9 @@ const WORKERS = 3;
 
 /**
  * @param sample the modules of samples/38-durable
- * @param place where workers find their runs: `args` of a worker, and `open()`
- * @param pace that of `Workers`, and `patienceMs`: how long the runs have to end once no worker is killed any more
- * @returns what was counted, and a line for each fault
+ * @param place the store of the runs: `args`, which start a worker on it, and `open()`
+ * @param pace the one of `Workers`, and `patienceMs`: the time in which all runs must end after the last kill
+ * @returns the counts, and a line for each fault
  */
 export async function round({ sample, services, place, pace, kills, seed, isOver }) {
   const random = randoms(seed);
@@ -58,12 +58,12 @@ class Orders {
     await this.#runs.start({ id: orderId, conversation, input: { orderId }, messages });
   }
 
-  /** How many runs have not ended. */
+  /** Counts the runs that have not ended. */
   async open() {
     return (await this.#runs.list({ status: ['queued', 'running', 'waiting', 'paused'], limit: 1_000 })).length;
   }
 
-  /** A supervisor who takes some time; sometimes all workers have been killed meanwhile. */
+  /** Answers questions after a while, like a supervisor. Sometimes all workers have been killed by then. */
   async answer() {
     const due = new Map();
     while (!this.#isStopped) {
@@ -87,7 +87,7 @@ class Orders {
     return left.map(({ id, status, owner, problem }) => `${id} is ${status}, ${owner}: ${problem}`);
   }
 
-  /** Compares what was done outside, and how runs ended, with what each order expects. */
+  /** Compares the effects in the services and the ends of the runs with the expectation of each order. */
   async count({ effects, ending }, services, stuck) {
     const faults = [];
     const fault = (kind, text) => faults.push({ kind, text });

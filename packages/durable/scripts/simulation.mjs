@@ -1,4 +1,4 @@
-// `npm run -w @toolwright/durable simulation`: 1,000 workers and 100,000 parked runs, on paper (bench/simulation).
+// `npm run -w @toolwright/durable simulation`: simulates 1,000 workers and 100,000 parked runs (bench/simulation).
 import { buildAgainstPackages } from '../../../scripts/build.mjs';
 import { run } from '../../../scripts/process.mjs';
 

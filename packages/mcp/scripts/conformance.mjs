@@ -124,7 +124,7 @@ function requirements(revision, leg, ...args) {
   return [leg, ...args, '--requirements', revision];
 }
 
-/** Runs the suite; its exit code is not 0 if a check fails, also one that is not scored. */
+/** Runs the suite. Its exit code is not 0 if a check fails, even one that is not scored. */
 function runSuite(args) {
   const cli = join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
   const folder = temporaryFolder('mcp-conformance');

@@ -14,7 +14,7 @@ const pinned = (...names) => names.map((name) => `${name}@${manifest.devDependen
 /** The packages that the cells and the guide import. */
 const OWN = ['toolwright', ...['durable', 'mcp', 'nestjs', 'opentelemetry', 'ui'].map((name) => `@toolwright/${name}`)];
 
-/** Beside the packed packages, the same for every Nest. */
+/** Installed beside the packed packages, for every version of Nest. */
 const COMMON = [
   ...pinned('reflect-metadata', 'class-validator', 'class-transformer', 'rxjs', '@modelcontextprotocol/sdk'),
   ...pinned('@opentelemetry/api', '@opentelemetry/sdk-trace-base'),
@@ -23,7 +23,7 @@ const COMMON = [
   'graphql@16.11.0',
 ];
 
-/** One folder for each Nest: two of them cannot be installed together. */
+/** Each version of Nest has its own folder, since two of them cannot be installed together. */
 const NESTS = {
   'nest-11': [
     ...pinned('@nestjs/common', '@nestjs/core', '@nestjs/platform-express', '@nestjs/testing', '@nestjs/mapped-types'),
@@ -75,8 +75,8 @@ const jest = {
 const vitest = `export default { test: { include: ['packages/nestjs/spec/cells/vitest.ts'], testTimeout: 30_000, fileParallelism: false } };\n`;
 
 /**
- * What is run, as users run it: their test runner compiles the sources, or TypeScript does. Every two of Nest, runner and platform meet
- * once at least.
+ * As in projects of users, the test runner compiles the sources, or TypeScript does. Each version of Nest and each runner meets each
+ * platform.
  */
 const CELLS = [
   { nest: 'nest-11', runner: 'jest', platforms: 'express,fastify', run: [bin('jest/bin/jest.js')] },

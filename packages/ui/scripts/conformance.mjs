@@ -1,5 +1,5 @@
 // `npm run -w @toolwright/ui conformance -- [PART OF A NAME]`: rows of the protocols against the real clients, on Node 24. Needs a build.
-// The rows of AG-UI are the specs in spec/agUi, whose clients the test runner can load; those of `ai` 7 and of the hosts it cannot.
+// The rows of AG-UI are the specs in spec/agUi. The test runner can load their clients, but not `ai` 7 and the hosts.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ if (wanted.length === 0) runAgUi();
 console.log(`ui: ${run} rows, ${held} held`);
 process.exit(held === run ? 0 : 1);
 
-/** Rejects after a minute: a row that waits for something that never comes does not hold. */
+/** Rejects after a minute, so that a row that waits for ever fails. */
 function giveUp() {
   const MINUTE = 60_000;
   return new Promise((_resolve, reject) => {

@@ -1,8 +1,8 @@
-// `npm run -w @toolwright/ui figures`: what chats cost, on Node 24. Needs a build.
+// `npm run -w @toolwright/ui figures`: measures the cost of chats on Node 24. Needs a build.
 //
 // - CPU time of a whole run with its stream, over the AI SDK's encoding of the same pieces alone. Pieces that the reader has not asked for
 //   yet are joined, so that the stream has fewer chunks.
-// - Memory of a process with readers that stand still, before and after a run has written on.
+// - Memory of a process whose readers have stopped reading, before and after a run continues to write.
 import { continueOnNode24 } from './onNode24.mjs';
 
 continueOnNode24(import.meta.url, ['--expose-gc']);

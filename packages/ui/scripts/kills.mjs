@@ -44,7 +44,7 @@ class KilledServer {
     });
     return this.#starting;
   }
-  /** Ends the process at once; false if none runs. */
+  /** Kills the process; returns false if none is running. */
   kill() {
     const child = this.#child;
     if (child === undefined || this.#starting === undefined) return false;
@@ -124,7 +124,7 @@ async function converse(server) {
   }
 }
 
-/** Writes to the model once, at some moment. Returns true if the server said that it was taken. */
+/** Writes to the model once, at a random moment. Returns true if the server accepted the message. */
 async function steer(server) {
   await sleep(random() * 400);
   for (;;) {
@@ -135,7 +135,7 @@ async function steer(server) {
   }
 }
 
-/** Reads a response to its end, or to the death of its server. */
+/** Reads a response until it ends or its server is killed. */
 async function drain(response) {
   try {
     await response.text();

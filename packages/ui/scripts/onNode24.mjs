@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { node24 } from '../../../scripts/node24.mjs';
 import { fail } from '../../../scripts/process.mjs';
 
-/** Runs the script again on Node 24, and ends with its exit code; returns if this process will do. @param flags of Node */
+/** Runs the script again on Node 24, and ends with its exit code; returns if this process is new enough. @param flags for Node */
 export function continueOnNode24(script, flags = []) {
   const [major] = process.versions.node.split('.').map(Number);
   if (major >= 24 && flags.every((flag) => process.execArgv.includes(flag))) return;

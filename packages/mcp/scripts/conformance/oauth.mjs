@@ -1,4 +1,4 @@
-// OAuth providers for the scenarios of the suite. A host writes one for its users; the browser of the user is played by fetch here.
+// OAuth providers for the scenarios of the suite. A host writes one for its users; `fetch` stands in for the browser of the user here.
 import {
   ClientCredentialsProvider,
   CrossAppAccessProvider,
@@ -36,7 +36,7 @@ export function createProvider(scenario, context) {
   }
 }
 
-/** Signs a user in by the authorization code flow. Credentials are kept by issuer. */
+/** Signs a user in by the authorization code flow. Keeps the credentials of each issuer. */
 class CodeProvider {
   redirectUrl = CALLBACK;
   clientMetadata = METADATA;

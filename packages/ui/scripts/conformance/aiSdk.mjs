@@ -47,7 +47,7 @@ function openChat(ai, handler, { messages, user, ...options } = {}) {
   return { chat, data };
 }
 
-/** Waits until the client has finished, also its automatic requests. */
+/** Waits until the client has finished, including its automatic requests. */
 async function settle(chat) {
   for (let quiet = 0; quiet < 3;) {
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -62,7 +62,7 @@ const textOf = (chat) =>
     .join('');
 const readChat = async (handler, user) => (await makeFetch(handler, user)('http://shop.test/api/chat/c-1')).json();
 
-/** Removes fields that only a client that has read the stream has. */
+/** Removes the fields that only a client has that has read the stream. */
 const plain = (messages) =>
   JSON.parse(JSON.stringify(messages, (key, value) => (key === 'state' && value === 'done' ? undefined : value)));
 

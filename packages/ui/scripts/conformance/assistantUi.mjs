@@ -8,7 +8,7 @@ import { authenticate, call, makeFetch, openDesk } from './desk.mjs';
 
 const folder = fileURLToPath(new URL('host', import.meta.url));
 
-/** Says two words, and waits until it is stopped. */
+/** Writes two words, and waits until it is stopped. */
 const stoppedModel = {
   name: 'stopped',
   complete: () => new Promise(() => {}),

@@ -74,7 +74,7 @@ async function openNest(handler, adapter) {
   return { port: app.getHttpServer().address().port, close: () => app.close() };
 }
 
-/** A model that says one word and waits. */
+/** A model that writes one word and waits. */
 function heldModel() {
   let release;
   const held = new Promise((resolve) => (release = resolve));

@@ -1,4 +1,4 @@
-// The process that is killed: a chat over durable runs in a file. It says its port on stdout.
+// The process that is killed: a chat over durable runs in a file. It prints its port.
 import 'reflect-metadata';
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -18,7 +18,7 @@ const refund = defineTool({
   requiresApproval: true,
   hints: { idempotent: true },
   params: RefundParams,
-  // The service that pays knows each key once.
+  // The payment service accepts each key once.
   handler: ({ id }, context) => {
     appendFileSync(ledger, `${context.call.idempotencyKey}\n`);
     return `Refunded ${id}.`;
