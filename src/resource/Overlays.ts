@@ -20,6 +20,7 @@ export interface ResourceChanges {
 }
 
 type Resource = Transactional<unknown> & object;
+type Question = 'conflicts' | 'changed' | 'changes';
 
 interface Joined {
   /** The resource. For a nested call, the overlay of its parent call. */
@@ -123,10 +124,7 @@ export class Overlays {
    */
   commit(): Awaitable<CommitFailure | undefined> {
     const isSlow = ({ provided }: Joined): number => (isThenable(provided) ? 0 : 1);
-    return commitAll(
-      this.#open.sort((one, other) => isSlow(one) - isSlow(other)),
-      0,
-    );
+    return commitFrom(this.#open.sort((one, other) => isSlow(one) - isSlow(other)));
   }
 
   /**
@@ -174,45 +172,50 @@ export class Overlays {
 
 const CHANGED = 'it was changed from outside while another resource was committed';
 
-function commitAll([next, ...rest]: readonly Joined[], taken: number): Awaitable<CommitFailure | undefined> {
+/** Commits from an index on. `before` is the answer of the last commit. No closures: every call would create them. */
+function commitFrom(all: readonly Joined[], index = 0, before?: unknown): Awaitable<CommitFailure | undefined> {
+  if (before === 'conflicted')
+    return index === 1 ? { kind: 'conflicted' } : createHalf(all[index - 1]?.base as Resource, CHANGED);
+  const next = all[index];
   if (next === undefined) return undefined;
-  const stopHalfway = (problem: string): CommitFailure => ({
-    kind: 'half',
-    error: createFault(next.base, 'E914', problem),
-  });
-  if (next.state === 'dropped') return stopHalfway('its call was given up while another resource was committed');
-  const ended = (given: unknown): Awaitable<CommitFailure | undefined> => {
-    if (given !== 'conflicted') return commitAll(rest, taken + 1);
-    return taken === 0 ? { kind: 'conflicted' } : stopHalfway(CHANGED);
-  };
+  const { base, overlay, state } = next;
+  if (state === 'dropped') return createHalf(base, 'its call was given up while another resource was committed');
   let committing: unknown;
   try {
-    const { base, overlay } = next;
     // The previous commits may have taken time.
-    if (taken > 0 && askResource(base, 'conflicts', overlay?.resource)) return stopHalfway(CHANGED);
+    if (index > 0 && askResource(base, 'conflicts', overlay?.resource)) return createHalf(base, CHANGED);
     next.state = 'committed';
     committing = base.commit(overlay?.resource);
   } catch (error) {
-    if (taken === 0) throw error;
+    if (index === 0) throw error;
     return { kind: 'half', error };
   }
-  if (!isThenable(committing)) return ended(committing);
-  return Promise.resolve(committing).then(ended, (error: unknown) => {
-    if (taken === 0 && error instanceof ToolRefusal) throw error;
-    return { kind: 'half', error };
-  });
+  return (isThenable(committing) ? waitForCommit : commitFrom)(all, index + 1, committing);
+}
+
+function waitForCommit(all: readonly Joined[], next: number, slow: unknown): Awaitable<CommitFailure | undefined> {
+  return Promise.resolve(slow).then(
+    (given) => commitFrom(all, next, given),
+    (error: unknown) => {
+      if (next === 1 && error instanceof ToolRefusal) throw error;
+      return { kind: 'half', error };
+    },
+  );
+}
+
+function createHalf(base: Resource, problem: string): CommitFailure {
+  return { kind: 'half', error: createFault(base, 'E914', problem) };
 }
 
 async function rollBack(left: readonly Joined[]): Promise<ResourceError | undefined> {
   let first: ResourceError | undefined;
   for (const joined of left) {
-    const failed = (why: string, cause?: unknown): ResourceError =>
-      createFault(joined.base, 'E911', `rolling it back failed: ${why}`, cause);
-    const fault = await waitAtMost(rollBackOne(joined)).then(
-      (ended) => (ended ? undefined : failed('it had not ended after 5 seconds')),
-      (cause: unknown) => failed(messageOf(cause), cause),
-    );
-    first ??= fault;
+    try {
+      if (await waitAtMost(rollBackOne(joined))) continue;
+      first ??= createFault(joined.base, 'E911', 'rolling it back failed: it had not ended after 5 seconds');
+    } catch (cause) {
+      first ??= createFault(joined.base, 'E911', `rolling it back failed: ${messageOf(cause)}`, cause);
+    }
   }
   return first;
 }
@@ -225,33 +228,30 @@ async function rollBackOne({ base, provided }: Joined): Promise<void> {
 
 /** @throws ResourceError E915 */
 function askResource(base: Resource, question: 'conflicts' | 'changed', overlay: unknown): boolean {
-  const isAnswer = (given: unknown): given is boolean | undefined => given === undefined || typeof given === 'boolean';
-  return requireAnswer(base, question, overlay, { expected: 'true or false', isAnswer }) === true;
+  const given = callResource(base, question, overlay);
+  if (given === undefined || typeof given === 'boolean') return given === true;
+  throw createAnswerFault(base, question, given, 'true or false');
 }
 
 /** Undefined if the resource cannot list its changes. @throws ResourceError E915 */
 function listChanges(base: Resource, overlay: unknown): readonly StateChange[] | undefined {
-  const isAnswer = (given: unknown): given is readonly StateChange[] => Array.isArray(given);
   if (base.changes === undefined) return undefined;
-  return requireAnswer(base, 'changes', overlay, { expected: 'a list', isAnswer });
+  const given = callResource(base, 'changes', overlay);
+  if (Array.isArray(given)) return given as readonly StateChange[];
+  throw createAnswerFault(base, 'changes', given, 'a list');
 }
 
-function requireAnswer<T>(
-  base: Resource,
-  question: 'conflicts' | 'changed' | 'changes',
-  overlay: unknown,
-  { expected, isAnswer }: { readonly expected: string; readonly isAnswer: (given: unknown) => given is T },
-): T {
-  let given: unknown;
+function callResource(base: Resource, question: Question, overlay: unknown): unknown {
   try {
-    given = base[question]?.(overlay);
+    return base[question]?.(overlay);
   } catch (cause) {
     throw createFault(base, 'E915', `${question} threw: ${messageOf(cause)}`, cause);
   }
-  if (isAnswer(given)) return given;
+}
+
+function createAnswerFault(base: Resource, question: Question, given: unknown, expected: string): ResourceError {
   ignoreRejection(given);
-  const problem = `${question} returned ${describeValue(given)}, expected ${expected} synchronously`;
-  throw createFault(base, 'E915', problem);
+  return createFault(base, 'E915', `${question} returned ${describeValue(given)}, expected ${expected} synchronously`);
 }
 
 function createNotBegunError(base: Resource, cause: unknown): Error {
