@@ -12,35 +12,22 @@ export class ChangeLog {
   /** The indices of writes after the last deletion. Writing a file again replaces the earlier write. */
   readonly #writes = new Map<string, number>();
 
-  write(names: Names, file: StoredFile): void {
-    const key = names.join('/');
-    const earlier = this.#writes.get(key);
-    const change = { do: 'write', names, file } as const;
-    if (earlier === undefined) this.#writes.set(key, this.#changes.push(change) - 1);
-    else this.#changes[earlier] = change;
-  }
-
-  makeDirectory(names: Names): void {
-    this.#changes.push({ do: 'makeDirectory', names });
-  }
-
-  delete(names: Names): void {
-    this.#writes.clear();
-    this.#changes.push({ do: 'delete', names });
-  }
-
-  /** Records a restoration, which supersedes all earlier changes. */
-  restore(root: Directory): void {
-    this.#writes.clear();
-    this.#changes = [{ do: 'restore', root }];
+  add(change: Change): void {
+    if (change.do === 'write') {
+      const key = change.names.join('/');
+      const earlier = this.#writes.get(key);
+      if (earlier === undefined) this.#writes.set(key, this.#changes.push(change) - 1);
+      else this.#changes[earlier] = change;
+      return;
+    }
+    if (change.do !== 'makeDirectory') this.#writes.clear();
+    // A restoration supersedes all earlier changes.
+    if (change.do === 'restore') this.#changes = [];
+    this.#changes.push(change);
   }
 
   append(other: ChangeLog): void {
-    for (const change of other.#changes) {
-      if (change.do === 'write') this.write(change.names, change.file);
-      else if (change.do === 'restore') this.restore(change.root);
-      else this[change.do](change.names);
-    }
+    for (const change of other.#changes) this.add(change);
   }
 
   applyTo(root: Directory): Directory {

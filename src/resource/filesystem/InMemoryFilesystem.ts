@@ -146,7 +146,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     if (kind === 'directory' && !recursive && !this.#requireDirectory('names', at).entries.isEmpty)
       throw refusals.notEmpty(path);
     this.#root = removeAt(this.#root, at.names);
-    this.#journal?.delete(at.names);
+    this.#journal?.add({ do: 'delete', names: at.names });
   }
 
   async mkdir(path: string, { parents = true, existOk = true }: MkdirOptions = {}): Promise<void> {
@@ -160,7 +160,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     if (!existOk) this.#observe('kind', names);
     if (!parents) this.#needParent(at);
     this.#grow(path, putDirectoryAt(this.#root, names));
-    this.#journal?.makeDirectory(names);
+    this.#journal?.add({ do: 'makeDirectory', names });
   }
 
   async glob(pattern: string, { path = '/', signal }: GlobOptions = {}): Promise<readonly string[]> {
@@ -195,7 +195,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     const root = snapshots.get(snapshot);
     if (root === undefined) throw refusals.foreignSnapshot('InMemoryFilesystem');
     this.#root = root;
-    this.#journal?.restore(root);
+    this.#journal?.add({ do: 'restore', root });
   }
 
   /** Returns the text of every file by its path, sorted, as the constructor takes it. Directories without files are left out. */
@@ -254,7 +254,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
   #putFile(at: FilePath, content: string): void {
     const file = new StoredFile(content);
     this.#grow(at.given, putEntryAt(this.#root, at.names, file));
-    this.#journal?.write(at.names, file);
+    this.#journal?.add({ do: 'write', names: at.names, file });
   }
 
   /** @throws FilesystemError invalidPath if the files grow beyond the maximum size */
