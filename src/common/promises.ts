@@ -18,3 +18,10 @@ export async function waitAtMost(running: PromiseLike<unknown>, patienceMs = CAL
 export function mapAwaitable<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {
   return isThenable(value) ? value.then(next) : next(value);
 }
+
+/** Keeps a promise in a set while it is pending. */
+export function trackPromise(promise: Promise<unknown>, running: Set<Promise<unknown>>): void {
+  const ended = (): void => void running.delete(promise);
+  running.add(promise);
+  promise.then(ended, ended);
+}

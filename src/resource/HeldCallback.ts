@@ -129,11 +129,7 @@ function ignoreLateRejection(promise: Promise<void>): Promise<void> {
 
 function createEndedEarlyError(place: string, end: WorkEnd): ResourceError {
   const how = 'error' in end ? `threw: ${messageOf(end.error)}` : 'ended, so that the transaction may be committed';
-  return new ResourceError(`while its call was running, run ${how}`, {
-    code: 'E921',
-    place,
-    ...('error' in end ? { cause: end.error } : {}),
-  });
+  return new ResourceError(`while its call was running, run ${how}`, { code: 'E921', place, cause: end.error });
 }
 
 function createNotPassedOnError(place: string): ResourceError {

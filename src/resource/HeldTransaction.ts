@@ -3,11 +3,11 @@ import { isThenable } from '../common/classes.js';
 import { CALL_END_MS, ROLLBACK_GRACE_MS } from '../common/limits.js';
 import { isConflict } from '../common/sqlState.js';
 import type { Awaitable } from '../common/types.js';
-import { waitAtMost } from '../common/promises.js';
+import { trackPromise, waitAtMost } from '../common/promises.js';
 import { ResourceError } from '../error/infrastructureErrors.js';
 import { TransactionClosedError } from '../error/toolErrors.js';
 import type { BeginOptions, Transactional } from '../interface/Transactional.js';
-import { guardClient, trackPromise } from './guardClient.js';
+import { guardClient } from './guardClient.js';
 import { HeldCallback, type HeldWork } from './HeldCallback.js';
 
 /** The settings that all transactions of one `callTransaction` share. */
@@ -46,7 +46,7 @@ export class HeldTransaction<C> extends HeldTransactions<C> {
   readonly #guarded: C;
   /** Runs a function in the async context in which the transaction was opened. */
   readonly #inside: <T>(work: () => T) => T;
-  readonly #running = new Set<PromiseLike<unknown>>();
+  readonly #running = new Set<Promise<unknown>>();
   /** The savepoint of the read-only calls that are running. */
   #readers: { readonly opened: Promise<HeldTransaction<C>>; count: number } | undefined;
   #undoing: Promise<void> = Promise.resolve();

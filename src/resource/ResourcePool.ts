@@ -121,14 +121,10 @@ async function closeOpened({ binding, resource }: Opened, onFault: (fault: Close
   const name = className(binding.type);
   const patience = binding.scope === 'toolCall' ? CALL_END_MS : MAX_CLOSE_MS;
   try {
-    if (await waitAtMost(closeInstance(binding, resource), patience)) return;
+    if (await waitAtMost(Promise.resolve(binding.close?.(resource)), patience)) return;
     const problem = `closing it had not ended after ${String(patience)} ms`;
     onFault({ name, error: new ResourceError(problem, { code: 'E917', place: name }) });
   } catch (error) {
     onFault({ name, error });
   }
-}
-
-async function closeInstance(binding: ResourceBinding, resource: unknown): Promise<void> {
-  await binding.close?.(resource);
 }

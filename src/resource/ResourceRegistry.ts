@@ -1,5 +1,6 @@
 import { mapAwaitable } from '../common/promises.js';
 import { className } from '../common/classes.js';
+import { getOrCreate } from '../common/memoize.js';
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
 import {
   DuplicateBindingError,
@@ -129,9 +130,7 @@ export class ResourceRegistry implements ResourceScope {
 
   /** Returns the write turns of a resource that is changed in place. All layers of one application share them. */
   turnsOf(resource: object): WriteTurns {
-    const known = this.#turns.get(resource) ?? new WriteTurns();
-    this.#turns.set(resource, known);
-    return known;
+    return getOrCreate(this.#turns, resource, () => new WriteTurns());
   }
 
   readonly #obtain = (type: AbstractConstructor<unknown>, asker: Creation | undefined): Awaitable<Provided> => {

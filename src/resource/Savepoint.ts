@@ -1,4 +1,4 @@
-import { mapAwaitable, waitAtMost } from '../common/promises.js';
+import { mapAwaitable, trackPromise, waitAtMost } from '../common/promises.js';
 import { className, isThenable } from '../common/classes.js';
 import { CALL_END_MS } from '../common/limits.js';
 import { messageOf } from '../common/text.js';
@@ -244,11 +244,7 @@ export class Savepoint {
 
   /** Counts an operation as one of this call until it has ended. */
   follow(running: Promise<unknown>): void {
-    const settled = (): void => {
-      this.#running.delete(running);
-    };
-    this.#running.add(running);
-    running.then(settled, settled);
+    trackPromise(running, this.#running);
   }
 
   async #finish(kept: boolean): Promise<ResourceError | undefined> {

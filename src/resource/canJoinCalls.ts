@@ -1,4 +1,4 @@
-import { isObject } from '../common/guards.js';
+import { isObject, type Fields } from '../common/guards.js';
 import type { Snapshotable, Transactional } from '../interface/Transactional.js';
 
 /** Returns true if the resource provides its own overlays. */
@@ -17,6 +17,5 @@ export function canJoinCalls(resource: unknown): boolean {
 }
 
 function hasMethods(resource: unknown, ...names: readonly string[]): boolean {
-  if (!isObject(resource)) return false;
-  return names.every((name) => typeof (resource as Readonly<Record<string, unknown>>)[name] === 'function');
+  return isObject(resource) && names.every((name) => typeof (resource as Fields)[name] === 'function');
 }

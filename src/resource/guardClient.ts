@@ -1,4 +1,5 @@
 import { isObject } from '../common/guards.js';
+import { trackPromise } from '../common/promises.js';
 
 /**
  * Returns a client that refuses all use after its call has ended: a handler that still runs would write into the next
@@ -8,7 +9,7 @@ import { isObject } from '../common/guards.js';
  * @param assertOpen throws after the call has ended
  * @param running holds the promises of methods while they are pending
  */
-export function guardClient<C>(client: C, assertOpen: () => void, running: Set<PromiseLike<unknown>>): C {
+export function guardClient<C>(client: C, assertOpen: () => void, running: Set<Promise<unknown>>): C {
   if (typeof client !== 'function' && !isObject(client)) return client;
   const call = (method: (...args: unknown[]) => unknown, self: unknown, args: unknown[]): unknown => {
     assertOpen();
@@ -28,13 +29,6 @@ export function guardClient<C>(client: C, assertOpen: () => void, running: Set<P
     set: (_client, key, value) => Reflect.set(client, key, value, client),
   });
   return guarded;
-}
-
-/** Keeps a promise in a set while it is pending. */
-export function trackPromise(promise: Promise<unknown>, running: Set<PromiseLike<unknown>>): void {
-  const ended = (): void => void running.delete(promise);
-  running.add(promise);
-  promise.then(ended, ended);
 }
 
 /** Returns true for a property for which a proxy has to return the value itself. */

@@ -41,7 +41,7 @@ export const stateRefusals = {
 
   uncopied: (value: unknown) =>
     refusal(
-      `${describeKind(value)} cannot be copied`,
+      `${isObject(value) ? `an instance of ${className(value.constructor)}` : describeValue(value)} cannot be copied`,
       'copied',
       'Pass an instance of a class, or an object, with data in its properties: no #private state, functions or buffers. Use TransactionalTable for records by key.',
     ),
@@ -53,7 +53,3 @@ export const stateRefusals = {
       'Pass an overlay to the object whose begin() returned it.',
     ),
 } as const;
-
-function describeKind(value: unknown): string {
-  return isObject(value) ? `an instance of ${className(value.constructor)}` : describeValue(value);
-}
