@@ -1,6 +1,7 @@
 import { className } from '../common/classes.js';
+import { getOrCreate } from '../common/memoize.js';
 import type { Constructor } from '../common/types.js';
-import { createFinding } from '../error/Finding.js';
+import { createFinding, type Fault } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
 import { resolveOutput } from '../metadata/args/resolveOutput.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
@@ -16,13 +17,8 @@ export interface OutputDraft {
   readonly container: OutputContainer;
 }
 
-interface OutputFault {
-  readonly code: 'E307' | 'E312';
-  readonly problem: string;
-}
-
 /** Reads the class of an output. Returns the reason if a model could not write it. */
-export function draftOutput(reference: unknown, reader: ShapeReader): OutputDraft | OutputFault {
+export function draftOutput(reference: unknown, reader: ShapeReader): OutputDraft | Fault {
   const resolved = resolveOutput(reference);
   if ('code' in resolved) return resolved;
   const { type, container } = resolved;
@@ -61,8 +57,7 @@ export class OutputReader {
     const [first, ...others] = reader.faults.map(({ found }) => found);
     if (first !== undefined) throw new PromptValidationError([first, ...others]);
     // The first shape of a class is kept, together with the parser that was created for it.
-    const shape = this.#shapes[fieldNames].get(draft.shape.type) ?? draft.shape;
-    this.#shapes[fieldNames].set(shape.type, shape);
+    const shape = getOrCreate(this.#shapes[fieldNames], draft.shape.type, () => draft.shape);
     return getOutput(shape, draft.container, { ...this.#parse, extra: allowExtraKeys ? 'ignore' : 'forbid' });
   }
 }

@@ -1,7 +1,7 @@
 import { className } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
 import { copyOwnOptions, freezePlain } from '../common/objects.js';
-import { memoize } from '../common/memoize.js';
+import { getOrCreate, memoize } from '../common/memoize.js';
 import type { Constructor, JsonSchema } from '../common/types.js';
 import { createFinding, type Finding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
@@ -23,7 +23,7 @@ import type { ParseOptions } from '../schema/parse/ParseOptions.js';
 import { everyCaller } from '../value/ToolCall.js';
 import { parseToInstance } from './parseToInstance.js';
 import { findCaptiveDependencies } from './findCaptiveDependencies.js';
-import { collectDraft } from './collectDraft.js';
+import { collectDraft, listSubtree } from './collectDraft.js';
 import { inheritGuardrails, mergeGuardrails, noGuardrails, type Inherited } from './mergeGuardrails.js';
 import { readHookMember } from './readHooks.js';
 import type { HandlerPlan } from './planHandler.js';
@@ -133,10 +133,7 @@ function placeFault({ type, found }: ShapeFault, tools: readonly ToolDraft[]): F
 /** Removes duplicates: a fault of a class that several tools share is reported once. */
 function removeDuplicates(findings: readonly Finding[]): readonly Finding[] {
   const first = new Map<string, Finding>();
-  for (const found of findings) {
-    const key = `${found.code} ${found.place} ${found.problem}`;
-    if (!first.has(key)) first.set(key, found);
-  }
+  for (const found of findings) getOrCreate(first, `${found.code} ${found.place} ${found.problem}`, () => found);
   return [...first.values()];
 }
 
@@ -168,7 +165,7 @@ class Assembler {
       disclosure: draft.options.disclosure ?? 'open',
       search: readSearch(draft.options.search),
       sections: Object.freeze(sections),
-      allSections: Object.freeze(sections.flatMap(listDescendants)),
+      allSections: Object.freeze(sections.flatMap((section) => listSubtree(section))),
       output: this.#assembleOutput(draft.output, allowExtraKeys),
       allowExtraKeys,
       fieldNames: draft.fieldNames,
@@ -278,10 +275,6 @@ function readSearch(search: PromptOptions['search'] = false): PromptMetadata['se
 
 /** Freezes a copy, because objects of the author must not be frozen. */
 const freezeSchema = (schema: JsonSchema): JsonSchema => freezePlain(JSON.parse(JSON.stringify(schema)) as JsonSchema);
-
-function listDescendants(section: SectionMetadata): readonly SectionMetadata[] {
-  return [section, ...section.children.flatMap(listDescendants)];
-}
 
 function createInvoker(draft: ToolDraft): ToolInvoker | null {
   if (draft.defined) {

@@ -67,7 +67,7 @@ export function collectDraft(
     acceptsOverrides: true,
     ancestors: [],
   });
-  const allSections = sections.flatMap(listSubtree);
+  const allSections = sections.flatMap((section) => listSubtree(section));
   return {
     type: root,
     options,
@@ -81,8 +81,9 @@ export function collectDraft(
   };
 }
 
-function listSubtree(section: SectionDraft): readonly SectionDraft[] {
-  return [section, ...section.children.flatMap(listSubtree)];
+/** Lists a section and all sections below it, depth first. */
+export function listSubtree<S extends { readonly children: readonly S[] }>(section: S): readonly S[] {
+  return [section, ...section.children.flatMap((child) => listSubtree(child))];
 }
 
 class Collector {

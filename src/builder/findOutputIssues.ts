@@ -34,9 +34,7 @@ function isPlain(value: unknown): boolean {
 function findPlainIssues(type: TypeShape, value: unknown, path: string): readonly OutputIssue[] {
   if (type.kind === 'object') {
     const parsed = createParser(type.shape)(value);
-    return parsed.ok
-      ? []
-      : parsed.issues.map(({ path: below, message }) => ({ path: joinPaths(path, below), message }));
+    return parsed.ok ? [] : placeIssues(parsed.issues, path);
   }
   if (type.kind === 'oneOf') {
     if (type.options.some((option) => findPlainIssues(option, value, path).length === 0)) return [];

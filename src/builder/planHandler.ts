@@ -1,7 +1,7 @@
 import { className, isClass, classChain } from '../common/classes.js';
 import { parameterTypes, setPropertyType } from '../common/reflect.js';
 import type { Constructor } from '../common/types.js';
-import type { ErrorCode } from '../error/remedies.js';
+import type { Fault } from '../error/Finding.js';
 import { getArgs, findArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { ParameterMetadataArgs } from '../metadata/args/ParamMetadataArgs.js';
 import type { ForeignSchema } from '../schema/standard/createForeignParser.js';
@@ -21,9 +21,7 @@ export interface HandlerPlan {
 export type GivenParams = Constructor | ForeignSchema;
 
 /** The reason why a handler cannot be called. */
-export interface HandlerFault {
-  readonly code: ErrorCode;
-  readonly problem: string;
+export interface HandlerFault extends Fault {
   readonly remedy?: string;
 }
 

@@ -1,4 +1,5 @@
 import { sha256 } from '../common/builtins.js';
+import { getOrCreate } from '../common/memoize.js';
 import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 
@@ -36,16 +37,16 @@ const known = new WeakMap<PromptMetadata, PromptDescriptor>();
 
 /** Returns the descriptor of a prompt as declared; the same object each time. */
 export function getDescriptor(prompt: PromptMetadata): PromptDescriptor {
-  const found = known.get(prompt);
-  if (found !== undefined) return found;
-  const descriptor = Object.freeze({
-    ns: prompt.ns,
-    key: prompt.key,
-    sections: Object.freeze(prompt.allSections.flatMap(describeSection)),
-    tools: Object.freeze(prompt.allSections.flatMap(({ tools }) => tools).flatMap(describeTool)),
+  return getOrCreate(known, prompt, describePrompt);
+}
+
+function describePrompt({ ns, key, allSections }: PromptMetadata): PromptDescriptor {
+  return Object.freeze({
+    ns,
+    key,
+    sections: Object.freeze(allSections.flatMap(describeSection)),
+    tools: Object.freeze(allSections.flatMap(({ tools }) => tools).flatMap(describeTool)),
   });
-  known.set(prompt, descriptor);
-  return descriptor;
 }
 
 /** Describes a section; leaves out bodies that a hook writes, since they have no text to replace. */

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../common/memoize.js';
 import type { FeedbackTrigger, FeedbackProvider } from '../interface/FeedbackProvider.js';
 
 export interface ScheduleInput {
@@ -50,10 +51,7 @@ export class FeedbackSchedules {
 
   /** @param startedAt the start of a schedule that this call creates, in milliseconds */
   of(session: object, provider: FeedbackProvider, startedAt: number): FeedbackSchedule {
-    const known = this.#bySession.get(session) ?? new Map<FeedbackProvider, FeedbackSchedule>();
-    this.#bySession.set(session, known);
-    const schedule = known.get(provider) ?? new FeedbackSchedule(startedAt);
-    known.set(provider, schedule);
-    return schedule;
+    const known = getOrCreate(this.#bySession, session, () => new Map<FeedbackProvider, FeedbackSchedule>());
+    return getOrCreate(known, provider, () => new FeedbackSchedule(startedAt));
   }
 }

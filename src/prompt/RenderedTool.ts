@@ -1,3 +1,4 @@
+import { getOrCreate } from '../common/memoize.js';
 import type { Constructor, JsonSchema } from '../common/types.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
 import type { LoweredToolSchema, SchemaOptions, SchemaTarget } from '../interface/ModelAdapter.js';
@@ -85,16 +86,12 @@ export class RenderedTool implements ToolView {
 const loweredSchemas = new WeakMap<ToolMetadata, Map<string, LoweredToolSchema>>();
 
 function getLoweredSchema(tool: ToolMetadata, target: SchemaTarget, options: SchemaOptions): LoweredToolSchema {
-  const known = loweredSchemas.get(tool) ?? new Map<string, LoweredToolSchema>();
-  loweredSchemas.set(tool, known);
-  const key = `${target} ${String(options.strict === true)}`;
-  const lowered = known.get(key);
-  if (lowered !== undefined) return lowered;
-  const { schema, strict, losses } = lowerSchema(tool.schema, target, options);
-  const { name, description } = tool;
-  const written = Object.freeze({ name, description, parameters: schema, strict, losses });
-  known.set(key, written);
-  return written;
+  const known = getOrCreate(loweredSchemas, tool, () => new Map<string, LoweredToolSchema>());
+  return getOrCreate(known, `${target} ${String(options.strict === true)}`, () => {
+    const { schema, strict, losses } = lowerSchema(tool.schema, target, options);
+    const { name, description } = tool;
+    return Object.freeze({ name, description, parameters: schema, strict, losses });
+  });
 }
 
 /** Renders the examples of a section's tools as a short block; empty if there are none. */

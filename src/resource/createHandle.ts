@@ -1,5 +1,6 @@
 import { mapAwaitable } from '../common/promises.js';
 import { ignoreRejection } from '../common/classes.js';
+import { getOrCreate } from '../common/memoize.js';
 import type { Snapshotable } from '../interface/Transactional.js';
 import type { Savepoint } from './Savepoint.js';
 
@@ -10,16 +11,12 @@ import type { Savepoint } from './Savepoint.js';
 export function createHandle(resource: Snapshotable<unknown> & object, savepoint: Savepoint): object {
   const reads = new Set<PropertyKey>(resource.reads);
   const methods = new Map<PropertyKey, unknown>();
-  const method = (key: PropertyKey): unknown => {
-    const known = methods.get(key);
-    if (known !== undefined) return known;
-    const made = (...args: unknown[]): unknown => {
+  const createMethod =
+    (key: PropertyKey) =>
+    (...args: unknown[]): unknown => {
       const run = (): unknown => (resource as Record<PropertyKey, (...args: unknown[]) => unknown>)[key]?.(...args);
       return handedOut(reads.has(key) ? savepoint.read(run) : savepoint.write(run));
     };
-    methods.set(key, made);
-    return made;
-  };
   const handedOut = (result: unknown): unknown => {
     const given = mapAwaitable(result, (value: unknown) => (value === resource ? handle : value));
     // A handler may not await it.
@@ -31,7 +28,7 @@ export function createHandle(resource: Snapshotable<unknown> & object, savepoint
     get: (_stand, key) => {
       const value: unknown = Reflect.get(resource, key);
       const isOwn = key !== 'constructor' && value !== Reflect.get(Object.prototype, key);
-      if (typeof value === 'function') return isOwn ? method(key) : value;
+      if (typeof value === 'function') return isOwn ? getOrCreate(methods, key, createMethod) : value;
       // Missing members may be read at any time: promises read `then` of every value that they are resolved with.
       if (value !== undefined) savepoint.assertOpen();
       return value;

@@ -1,5 +1,6 @@
 import { brand } from '../common/brand.js';
 import { isRecord } from '../common/guards.js';
+import { getOrCreate } from '../common/memoize.js';
 
 /** A tool call as the model made it. */
 export interface ToolCall {
@@ -32,12 +33,9 @@ export type UnknownCallPolicy = 'fail' | 'repeat' | 'ask';
 export function findFirstPositions(calls: readonly ToolCall[]): readonly number[] {
   if (new Set(calls.map(({ id }) => id)).size === calls.length) return calls.map((_call, position) => position);
   const first = new Map<string, number>();
-  return calls.map(({ id, name, arguments: args }, position) => {
-    const identity = JSON.stringify([id, name, args]);
-    const at = first.get(identity) ?? position;
-    first.set(identity, at);
-    return at;
-  });
+  return calls.map(({ id, name, arguments: args }, position) =>
+    getOrCreate(first, JSON.stringify([id, name, args]), () => position),
+  );
 }
 
 /** Returns the arguments of a call that other code has read: text and objects unchanged, any other value as JSON text. */

@@ -19,13 +19,10 @@ export const checkToolUniqueness: Rule = ({ allTools }) =>
 export const checkToolPlace: Rule = ({ allTools }) =>
   allTools
     .filter(({ args }) => args.place !== 'method' && args.place !== 'class')
-    .map((tool) =>
-      createToolFinding(
-        'E103',
-        tool,
-        `@Tool is applied to a${tool.args.place === 'accessor' ? 'n' : ''} ${tool.args.place}`,
-      ),
-    );
+    .map((tool) => {
+      const { place } = tool.args;
+      return createToolFinding('E103', tool, `@Tool is applied to a${place === 'accessor' ? 'n' : ''} ${place}`);
+    });
 
 /** Checks that the result is declared once and can be described (E112, E201, E216). */
 export const checkToolResults: Rule = ({ allTools }) =>

@@ -1,4 +1,5 @@
 import { crypto, sha256 } from '../../common/builtins.js';
+import { getOrCreate } from '../../common/memoize.js';
 
 /** The purpose that a text is signed for; a signature is not valid for any other purpose. */
 export type SealPurpose = 'pending call' | 'question' | 'mcp answers';
@@ -45,12 +46,9 @@ export class Seals {
   }
 
   #derive(key: string, purpose: SealPurpose): Buffer {
-    const name = `${purpose}\n${key}`;
-    const known = this.#derived.get(name);
-    if (known !== undefined) return known;
-    const derived = Buffer.from(crypto().hkdfSync('sha256', key, '', `toolwright ${purpose}`, KEY_BYTES));
-    this.#derived.set(name, derived);
-    return derived;
+    return getOrCreate(this.#derived, `${purpose}\n${key}`, () =>
+      Buffer.from(crypto().hkdfSync('sha256', key, '', `toolwright ${purpose}`, KEY_BYTES)),
+    );
   }
 }
 

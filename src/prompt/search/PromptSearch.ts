@@ -1,4 +1,6 @@
 import { MAX_EMBEDDING_MS, MAX_SEARCH_INDEXES } from './limits.js';
+import { util } from '../../common/builtins.js';
+import { getOrCreate } from '../../common/memoize.js';
 import { messageOf } from '../../common/text.js';
 import type { Logger, TokenEstimator } from '../../interface/ports.js';
 import { raceLimits, TimedOut } from '../../limit/raceLimits.js';
@@ -57,21 +59,13 @@ export class PromptSearch {
 
   /** Ranks everything in a tree that may be closed, whether or not it is enabled now; the best comes first. */
   async rank(roots: readonly SectionNode[], query: string): Promise<readonly SearchEntry[]> {
-    const entries = this.#listEntries(roots);
+    const entries = getOrCreate(this.#entries, roots, listSearchEntries);
     const kept = this.#findIndex(entries);
     const byTerms = (await kept.byTerms).rank(query);
     const { embed } = this.#options;
     const byMeaning = embed === undefined ? undefined : await this.#rankByMeaning(kept, query);
     const ranking = byMeaning === undefined ? byTerms : fuseRankings([byTerms, byMeaning]);
     return ranking.map((at) => entries[at] as SearchEntry);
-  }
-
-  #listEntries(roots: readonly SectionNode[]): readonly SearchEntry[] {
-    const known = this.#entries.get(roots);
-    if (known !== undefined) return known;
-    const entries = listSearchEntries(roots);
-    this.#entries.set(roots, entries);
-    return entries;
   }
 
   #findIndex(entries: readonly SearchEntry[]): KeptIndex {
@@ -145,13 +139,7 @@ function haveSameTexts(before: readonly SearchEntry[], after: readonly SearchEnt
 
 function haveSameText(one: SearchEntry, other: SearchEntry): boolean {
   if (one.tool !== undefined && one.tool.metadata === other.tool?.metadata) return true;
-  const [texts, others] = [writeSearchTexts(one), writeSearchTexts(other)];
-  return (
-    texts.name === others.name &&
-    texts.description === others.description &&
-    texts.parameters === others.parameters &&
-    texts.section === others.section
-  );
+  return util().isDeepStrictEqual(writeSearchTexts(one), writeSearchTexts(other));
 }
 
 /** Combines rankings by the sum of reciprocal ranks. */

@@ -1,5 +1,6 @@
 import { MAX_INDEXED_PARAM_CHARS, MAX_INDEXED_TEXT_CHARS } from './limits.js';
 import { isArray, isRecord } from '../../common/guards.js';
+import { getOrCreate } from '../../common/memoize.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { Template } from '../../metadata/Template.js';
 import type { RenderedTool } from '../RenderedTool.js';
@@ -36,6 +37,8 @@ export function listSearchEntries(roots: readonly SectionNode[]): readonly Searc
   return entries;
 }
 
+const written = new WeakMap<JsonSchema, string>();
+
 /** Writes the texts of an entry. Each is cut, so that a description of every word there is finds its tool no more often. */
 export function writeSearchTexts({ trail, tool }: SearchEntry): SearchTexts {
   const node = trail.at(-1);
@@ -47,7 +50,7 @@ export function writeSearchTexts({ trail, tool }: SearchEntry): SearchTexts {
   return {
     name: texts.name.slice(0, MAX_INDEXED_TEXT_CHARS),
     description: texts.description.slice(0, MAX_INDEXED_TEXT_CHARS),
-    parameters: tool === undefined ? '' : describeParameters(tool.schema),
+    parameters: tool === undefined ? '' : getOrCreate(written, tool.schema, describeParameters),
     section: texts.section.slice(0, MAX_INDEXED_TEXT_CHARS),
   };
 }
@@ -57,12 +60,8 @@ function writeTemplate(template: Template | undefined): string {
   return (template?.parts ?? []).map((part) => ('text' in part ? part.text : '')).join(' ');
 }
 
-const written = new WeakMap<JsonSchema, string>();
-
 /** Writes the names, descriptions and choices of parameters at any depth, until the limit is reached. */
 function describeParameters(schema: JsonSchema): string {
-  const known = written.get(schema);
-  if (known !== undefined) return known;
   const parts: string[] = [];
   let room = MAX_INDEXED_PARAM_CHARS;
   const note = (word: unknown): void => {
@@ -90,7 +89,5 @@ function describeParameters(schema: JsonSchema): string {
       if (isArray(branches)) queue.push(...branches);
     }
   }
-  const text = parts.join(' ');
-  written.set(schema, text);
-  return text;
+  return parts.join(' ');
 }

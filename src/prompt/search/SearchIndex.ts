@@ -1,5 +1,6 @@
 import { LatePackage } from '../../common/LatePackage.js';
 import { MAX_QUERY_CHARS } from './limits.js';
+import { getOrCreate } from '../../common/memoize.js';
 import { TimeSlice } from '../../common/TimeSlice.js';
 import { type SearchEntry, type SearchTexts, writeSearchTexts } from './SearchEntry.js';
 import { splitWords, toTerm } from './splitTerms.js';
@@ -92,9 +93,5 @@ export class SearchIndex {
 /** Returns `toTerm` with a memory: a stem takes longer than a look into a map. */
 function rememberTerms(): typeof toTerm {
   const known = new Map<string, string | null>();
-  return (word) => {
-    let term = known.get(word);
-    if (term === undefined) known.set(word, (term = toTerm(word)));
-    return term;
-  };
+  return (word) => getOrCreate(known, word, toTerm);
 }
