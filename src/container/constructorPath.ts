@@ -10,8 +10,7 @@ export function formatPath(path: readonly unknown[]): string {
 
 /** Creates the error for a cycle, which the last element of the path closes. */
 export function createCircleError(path: readonly Constructor[]): ContainerError {
-  const last = path.at(-1);
-  const circle = path.slice(last === undefined ? 0 : path.indexOf(last));
+  const circle = path.slice(path.indexOf(path.at(-1) as Constructor));
   return new ContainerError(`the constructors need each other: ${formatPath(circle)}`, {
     code: 'E402',
     place: className(path[0]),

@@ -159,9 +159,7 @@ export class PromptRenderer {
     await visitEach(this.#source.roots, (node) => visit(node, false));
     const all = [...this.#tools, ...closed].map(({ metadata }) => metadata);
     const hidden = this.#source.prompt.metadata.extensions.map((extension) => extension.extend(all).hidden);
-    return closed.filter(
-      ({ metadata: { name, callers } }) => callers.includes('direct') && !hidden.some((names) => names.has(name)),
-    );
+    return closed.filter((tool) => isDirect(tool) && !hidden.some((names) => names.has(tool.name)));
   }
 
   /** Searches tools and closed sections, also those that the session has found already (docs/prompts.md, Search). */
@@ -179,7 +177,7 @@ export class PromptRenderer {
         if (tools.length + sections.size + callable.length === 0) best = place.closed;
         sections.add(place.closed);
       }
-      if (tool === undefined || !this.#isSearchable(trail, tool)) continue;
+      if (tool === undefined || trail.at(-1)?.metadata.searchable !== true || !isDirect(tool)) continue;
       if (!this.#found.has(tool.name)) tools.push(tool);
       else if (place === 'open') callable.push(tool.name);
     }
@@ -213,10 +211,6 @@ export class PromptRenderer {
       if (visibility === undefined) return 'disabled';
       return visibility === 'full' ? 'open' : { closed: node.metadata.path };
     });
-  }
-
-  #isSearchable(trail: SearchEntry['trail'], tool: RenderedTool): boolean {
-    return trail.at(-1)?.metadata.searchable === true && isDirect(tool);
   }
 
   /** Returns the tools that the model has when it has the section, without tools that it has to find first. */
@@ -329,8 +323,8 @@ export class PromptRenderer {
   #offer(): Offer {
     const { extensions } = this.#source.prompt.metadata;
     const added = extensions.map((extension) => extension.extend(this.#tools.map(({ metadata }) => metadata)));
-    const isOffered = ({ metadata: { name, callers } }: RenderedTool): boolean =>
-      callers.includes('direct') && !added.some(({ hidden }) => hidden.has(name));
+    const isOffered = (tool: RenderedTool): boolean =>
+      isDirect(tool) && !added.some(({ hidden }) => hidden.has(tool.name));
     const brought = added.flatMap(({ tools }) => tools.map(({ metadata, owner }) => new RenderedTool(metadata, owner)));
     return {
       text: [this.#readText(), ...added.map(({ text }) => text)].filter((part) => part !== '').join(GAP),

@@ -49,7 +49,8 @@ export class SectionText {
       const placeholder = pieces[index] as string;
       const value = values?.[placeholder];
       if (typeof value === 'string') text += value;
-      else if (value === undefined) throw this.#createMissingError(placeholder);
+      else if (value === undefined)
+        throw this.#createError(`the placeholder "${placeholder}" has no value`, placeholder);
       else if (value !== null) text += this.#writeValue(value, placeholder);
       text += pieces[index + 1] as string;
     }
@@ -69,10 +70,6 @@ export class SectionText {
         placeholder,
       );
     return text;
-  }
-
-  #createMissingError(placeholder: string): PromptRenderError {
-    return this.#createError(`the placeholder "${placeholder}" has no value`, placeholder);
   }
 
   #createError(problem: string, placeholder: string, cause?: unknown): PromptRenderError {

@@ -125,11 +125,7 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
     return this.#overlays?.bases ?? [];
   }
 
-  /**
-   * Commits every overlay to its resource. All were checked for conflicts before.
-   *
-   * @throws the error that the first commit throws
-   */
+  /** Commits every overlay, like `Overlays.commit`. @throws the error that the first commit throws */
   commit(): Awaitable<CommitFailure | undefined> {
     return this.#overlays?.commit();
   }

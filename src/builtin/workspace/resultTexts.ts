@@ -2,6 +2,7 @@ import { ToolRefusal } from '../../error/toolErrors.js';
 import type { GrepMatch } from '../../interface/Filesystem.js';
 import { MAX_RESULT_LINES_CHARS, MAX_RESULT_NAMES, MAX_RESULT_LINES } from '../limits.js';
 import type { Constructor } from '../../common/types.js';
+import type { ParamsData } from '../../prompt/ParamsBinding.js';
 
 /** @throws ToolRefusal for more names than fit */
 export function requireFew(subject: string, what: string, count: number, remedy: string): void {
@@ -32,10 +33,7 @@ export function listLines(lines: readonly string[]): string {
   ].join('\n');
 }
 
-/** The fields of a result, without its methods. */
-type FieldsOf<T> = { readonly [K in keyof T as T[K] extends (...args: never[]) => unknown ? never : K]: T[K] };
-
 /** Creates an instance with these fields. The compiler checks that none is missing. */
-export function createResult<T extends object>(type: Constructor<T>, fields: FieldsOf<T>): T {
+export function createResult<T extends object>(type: Constructor<T>, fields: Required<ParamsData<T>>): T {
   return Object.assign(new type(), fields);
 }

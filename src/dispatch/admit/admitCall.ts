@@ -5,7 +5,7 @@ import { Cancelled } from '../../limit/raceLimits.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import { askAgain, askApprover, findEditProblem, mustAskApprover } from './askApprover.js';
 import { HandlerCallInfo } from '../HandlerCallInfo.js';
-import type { Placement, DispatchContext } from '../DispatchContext.js';
+import type { Placement } from '../DispatchContext.js';
 import { createFailureResult } from '../finish/createFailureResult.js';
 import type { GuardedCall, IncomingCall } from './IncomingCall.js';
 import { formatCallId, logError } from '../finish/logError.js';
@@ -141,21 +141,8 @@ export function findStopAtStart(incoming: GuardedCall): AttemptResult | undefine
   const { tool, run, place } = incoming;
   if (run.deadline?.expired === true) return createFailureResult(new DeadlineExceededError(), incoming, 'start');
   if (isTooDeep(place)) return createNestedTooDeeply(tool);
-  return checkProgramBudget(tool, run, place);
-}
-
-/**
- * Denies a call of a program that exceeds the budget. The model's own calls are checked at the end of their turn, but a program
- * may make many calls before that.
- *
- * @returns undefined if the call may be made
- */
-function checkProgramBudget(
-  tool: RenderedTool,
-  { budget }: DispatchContext,
-  { program }: Placement,
-): AttemptResult | undefined {
-  if (program === undefined) return undefined;
-  const over = budget?.limits.find(({ dimension, used, limit }) => dimension === 'tool_calls' && used >= limit);
-  return over === undefined ? undefined : createDenied(tool, describeCallBudget(over));
+  // The model's own calls are checked at the end of their turn, but a program may make many calls before that.
+  if (place.program === undefined) return undefined;
+  const over = run.budget?.limits.find(({ dimension, used, limit }) => dimension === 'tool_calls' && used >= limit);
+  return over && createDenied(tool, describeCallBudget(over));
 }

@@ -3,11 +3,10 @@ import { copyOwnOptions } from '../../common/objects.js';
 import { describeValue } from '../../common/text.js';
 import type { ApprovalAnswer, ApprovalRule } from '../../interface/Approver.js';
 import type { ParsedCall } from '../../interface/ToolPolicy.js';
-import { ToolResult } from '../../value/ToolResult.js';
 import type { GuardedCall } from './IncomingCall.js';
 import { logError } from '../finish/logError.js';
 import type { ReadOnlyContext } from '../attempt/createReadOnlyContext.js';
-import { createDenied, createEscaping, type AttemptResult } from '../finish/outcomes.js';
+import { createDenied, createEscaping, createFailed, type AttemptResult } from '../finish/outcomes.js';
 import { createPendingCall, createPendingError, wasShown } from './pendingCall.js';
 import { ApprovalMissing } from '../attempt/ProgramScope.js';
 import { awaitAnswer, describeFault, isInterruption } from '../attempt/awaitAnswer.js';
@@ -62,8 +61,7 @@ export async function askApprover(
   const approver = program?.approver ?? services.approver;
   const unanswered = (fault: string, error?: unknown): AttemptResult => {
     logError(incoming, 'error', `${fault}; the call is denied`, error);
-    const result = ToolResult.error(describeMissingApproval(tool.name));
-    return { kind: 'denied', result, ...(error === undefined ? {} : { error }) };
+    return createFailed(describeMissingApproval(tool.name), error, 'denied');
   };
   if (approver === undefined && given === undefined) {
     if (program !== undefined) throw new ApprovalMissing(false, services.clock.now());

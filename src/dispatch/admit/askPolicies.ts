@@ -7,7 +7,7 @@ import { ToolResult } from '../../value/ToolResult.js';
 import type { LinkedSignal } from '../attempt/LinkedSignal.js';
 import type { AttemptTransaction } from '../attempt/AttemptTransaction.js';
 import type { GuardedCall } from './IncomingCall.js';
-import { createDenied, type AttemptResult } from '../finish/outcomes.js';
+import { createDenied, createFailed, type AttemptResult } from '../finish/outcomes.js';
 import { logError } from '../finish/logError.js';
 import {
   getPolicyTransaction,
@@ -63,8 +63,7 @@ export async function askPolicies(
 
 function denyUndecided(incoming: GuardedCall, { name }: ToolPolicy, fault: string, error?: unknown): AttemptResult {
   logError(incoming, 'error', `Policy ${name} ${fault}; it denies the call`, error);
-  const result = ToolResult.error(describeUndecided(incoming.tool.name, name));
-  return { kind: 'denied', result, ...(error === undefined ? {} : { error }) };
+  return createFailed(describeUndecided(incoming.tool.name, name), error, 'denied');
 }
 
 function isDecision(value: unknown): value is PolicyDecision {

@@ -112,12 +112,8 @@ function readText(text: string): ReadOutcome {
   try {
     return { ok: true, value: (JSON.parse(ensureWellFormedJson(text)) as unknown) ?? {} };
   } catch (error) {
-    return {
-      ok: false,
-      issues: [
-        { kind: 'type', path: '', message: `expected JSON; it is malformed: ${messageOf(error).slice(0, 200)}` },
-      ],
-    };
+    const message = `expected JSON; it is malformed: ${messageOf(error).slice(0, 200)}`;
+    return { ok: false, issues: [{ kind: 'type', path: '', message }] };
   }
 }
 

@@ -241,8 +241,6 @@ function formatPromptName({ prompt: { ns, key } }: RenderedPrompt): string {
 }
 
 function createMisfitError(problem: string): PromptEvaluationError {
-  return createEvaluationError(`the pending call does not fit, and nothing was run: ${problem}`, {
-    phase: 'tool',
-    code: 'E712',
-  });
+  const whole = `the pending call does not fit, and nothing was run: ${problem}`;
+  return createEvaluationError(whole, { phase: 'tool', code: 'E712' });
 }

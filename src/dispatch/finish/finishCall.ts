@@ -92,7 +92,7 @@ function renderTexts(incoming: IncomingCall, { kind, json }: AttemptResult, resu
     toolMessage: redaction === undefined ? written : redaction.spoken(written),
     parts:
       kind === 'succeeded' && result.parts !== undefined
-        ? renderParts(result.parts, limit, redaction?.spoken ?? keepText)
+        ? renderParts(result.parts, limit, redaction?.spoken)
         : undefined,
   };
 }
@@ -101,10 +101,6 @@ function renderTexts(incoming: IncomingCall, { kind, json }: AttemptResult, resu
 function writeEdit({ call, redaction }: IncomingCall, limit: number): string {
   const shown = redaction?.redactArguments(call.arguments) ?? call.arguments;
   return describeEdit(shortenJson(typeof shown === 'string' ? shown : JSON.stringify(shown), limit));
-}
-
-function keepText(text: string): string {
-  return text;
 }
 
 function createOutcome(

@@ -116,11 +116,7 @@ const DENIED_BEFORE: Record<StandingDenial['until'], string> = {
     'A person has denied the same call before, and no person is asked about it again until that denial is lifted. ',
 };
 
-/**
- * Says that a policy or an approver denied the call.
- *
- * @param until when the denial ends, if it was the answer to an earlier call
- */
+/** @param until when the denial ends, if it was the answer to an earlier call */
 export function describeDenial(name: string, reason: string, until?: StandingDenial['until']): string {
   const before = until === undefined ? '' : DENIED_BEFORE[until];
   return `The call of ${name} was denied: ${reason.slice(0, MAX_ISSUE_CHARS)}\n${before}Nothing was done. Do what the reason asks for, or go on without it.`;

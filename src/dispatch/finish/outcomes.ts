@@ -57,8 +57,8 @@ export interface AttemptResult {
 }
 
 /** Creates a result that the model reads as a failure. */
-export function createFailed(message: string, error?: unknown): AttemptResult {
-  return { kind: 'failed', result: ToolResult.error(message), ...(error === undefined ? {} : { error }) };
+export function createFailed(message: string, error?: unknown, kind: FailureKind = 'failed'): AttemptResult {
+  return { kind, result: ToolResult.error(message), ...(error === undefined ? {} : { error }) };
 }
 
 /** Creates the result for an error that escapes the dispatcher; the run gets it instead of an outcome. */
@@ -71,9 +71,7 @@ export function createUnknownTool(name: string, { rendered, unavailable }: Dispa
   return { kind: 'unknown', result: ToolResult.error(text) };
 }
 
-/**
- * Creates the result for arguments that do not match the tool's schema; includes the repairs that would correct them, if known.
- */
+/** Includes the repairs that would correct the arguments, if they are known. */
 export function createRejected(
   { name, metadata: { params } }: RenderedTool,
   issues: readonly ParamIssue[],
@@ -85,11 +83,7 @@ export function createRejected(
   return { kind: 'rejected', result: ToolResult.error(text), reason: describeIssues(name, issues) };
 }
 
-/**
- * Creates the result of a call that a policy or an approver denied.
- *
- * @param until when the denial ends, if it was the answer to an earlier call
- */
+/** @param until when the denial ends, if it was the answer to an earlier call */
 export function createDenied(
   { name }: { readonly name: string },
   reason: string,
@@ -117,15 +111,13 @@ export function createWrongParts(
   { name, hints, metadata: { place } }: RenderedTool,
   problem: PartsProblem,
 ): AttemptResult {
-  const details = { code: 'E608', place } as const;
-  const error = createPlacedError(`${problem.path}: ${problem.problem}`, details);
+  const error = createPlacedError(`${problem.path}: ${problem.problem}`, { code: 'E608', place });
   return createFailed(describeWrongParts(name, problem, getEffect(hints)), error);
 }
 
 export function createNestedTooDeeply({ name, metadata: { place } }: RenderedTool): AttemptResult {
-  const details = { code: 'E609', place } as const;
   const problem = `more than ${String(MAX_NESTED_CALLS)} calls stand within each other`;
-  const error = createPlacedError(problem, details);
+  const error = createPlacedError(problem, { code: 'E609', place });
   return createFailed(describeNestingLimit(name, MAX_NESTED_CALLS), error);
 }
 

@@ -70,7 +70,7 @@ export function renderResult(result: ToolResult, renderedValue: string): string 
 export function renderParts(
   parts: readonly ContentPart[],
   limit: number,
-  spoken: (text: string) => string,
+  spoken = (text: string): string => text,
 ): readonly ContentPart[] {
   const rendered = parts.map((part): ContentPart => {
     if (part.kind === 'text') return { kind: 'text', text: spoken(ensureWellFormed(shortenText(part.text, limit))) };

@@ -56,18 +56,9 @@ export function estimateFoundCosts(
   return [...tokens].map(([path, tools]) => Object.freeze({ path, summary: 0, content: 0, tools, total: tools }));
 }
 
-/**
- * Estimates the tokens of the definition of a tool.
- *
- * @throws ToolwrightError E512
- */
-export function estimateToolTokens(tool: ToolView, estimator: TokenEstimator): number {
-  return estimator(writeTool(tool));
-}
-
-/** Writes a tool approximately as providers do. */
-function writeTool({ name, description, schema }: ToolView): string {
-  return JSON.stringify({ name, description, parameters: schema });
+/** Estimates the tokens of a tool, written approximately as providers do. @throws ToolwrightError E512 */
+export function estimateToolTokens({ name, description, schema }: ToolView, estimator: TokenEstimator): number {
+  return estimator(JSON.stringify({ name, description, parameters: schema }));
 }
 
 /** A tool that shows summarised sections (docs/contract.md, 12). */
