@@ -1,9 +1,10 @@
-import type { ResultMismatch } from '../metadata/args/TypeReference.js';
 import type { Constructor } from '../common/types.js';
 import type { Fault, Finding } from '../error/Finding.js';
 import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { ToolMetadataArgs, ToolOptions, ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
-import type { ClassShape, TypeShape } from '../metadata/ClassShape.js';
+import type { TypeShape } from '../metadata/ClassShape.js';
+import type { SectionMetadata } from '../metadata/PromptMetadata.js';
+import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import type { UnknownType } from '../schema/read/FieldTypeReader.js';
 import type { ForeignParams } from '../schema/standard/readForeignSchema.js';
 import type { CompiledTemplate } from './compileTemplate.js';
@@ -11,39 +12,27 @@ import type { OutputDraft } from './OutputReader.js';
 import type { HandlerPlan, HandlerFault } from './planHandler.js';
 
 /** A tool as collected, before any check. */
-export interface ToolDraft {
+export interface ToolDraft extends Pick<
+  ToolMetadata,
+  'name' | 'owner' | 'place' | 'sectionPath' | 'params' | 'resultMismatch' | 'acceptsOverrides'
+> {
   readonly args: ToolMetadataArgs;
   readonly options: ToolOptions;
-  /** The class of the instance that holds the handler. */
-  readonly owner: Constructor;
   /** True for a class created by `defineTool`. */
   readonly defined: boolean;
-  readonly place: string;
   readonly member: string | undefined;
-  readonly sectionPath: string;
-  /** As declared, or derived from the method. */
-  readonly name: string;
   readonly handler: HandlerPlan | HandlerFault;
-  /** Null without params, and if a schema of another library describes them. */
-  readonly params: ClassShape | null;
   readonly foreignParams: ForeignParams | null;
   readonly result: TypeShape | UnknownType | Fault | null;
-  readonly resultMismatch: ResultMismatch;
-  readonly acceptsOverrides: boolean;
 }
 
-export interface SectionDraft {
-  readonly type: Constructor;
-  readonly defined: boolean;
+export interface SectionDraft extends Pick<
+  SectionMetadata,
+  'type' | 'defined' | 'key' | 'path' | 'number' | 'depth' | 'params'
+> {
   readonly options: SectionOptions;
-  /** As declared or derived, trimmed and lower-cased. */
-  readonly key: string;
-  readonly path: string;
-  readonly number: string;
-  readonly depth: number;
   readonly template: CompiledTemplate | undefined;
   readonly summary: CompiledTemplate | undefined;
-  readonly params: ClassShape | null;
   readonly tools: readonly ToolDraft[];
   readonly children: readonly SectionDraft[];
 }
