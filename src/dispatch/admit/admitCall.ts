@@ -1,5 +1,6 @@
 import { messageOf } from '../../common/text.js';
 import { DeadlineExceededError } from '../../error/toolErrors.js';
+import type { CallInfo } from '../../interface/CallContext.js';
 import type { ParsedCall } from '../../interface/ToolPolicy.js';
 import { Cancelled } from '../../limit/raceLimits.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
@@ -16,7 +17,7 @@ import {
   createRejected,
   type AttemptResult,
 } from '../finish/outcomes.js';
-import { openReadOnlyContext, type ContextScope } from '../attempt/createReadOnlyContext.js';
+import { openReadOnlyContext } from '../attempt/createReadOnlyContext.js';
 import { JudgedCall } from './JudgedCall.js';
 import type { ParsedArguments, RefusedArguments } from './parseArguments.js';
 import { askPolicies, appliesTo } from './askPolicies.js';
@@ -25,18 +26,12 @@ import { describeCallBudget, describeIssues } from '../finish/outcomeTexts.js';
 export interface Admission {
   /** The call as its policies see it. */
   readonly parsedCall: ParsedCall;
-  readonly scope: ContextScope;
+  /** The details of the call as its policies see them. */
+  readonly details: CallInfo;
   /** True if the approver approved the call; the approval also holds for further attempts. */
   readonly isApproved: boolean;
   /** Returns true if state that a policy read has changed since, so that the call conflicts. */
   readonly moved: () => boolean;
-}
-
-/** The previous attempt of a call that runs again. */
-export interface AttemptBefore {
-  readonly admission: Admission;
-  /** The number of the attempt to admit. */
-  readonly attempt: number;
 }
 
 /** Checks whether a policy or an approver must be asked before the call, or a policy notified of its success. */
@@ -60,16 +55,18 @@ export function mayRunTogether(tool: RenderedTool): boolean {
  * but keeps its approval.
  *
  * @param parsed the handler's params; policies and approver get a copy, so that their changes do not reach the handler
- * @param before the previous attempt, for a call that runs again
+ * @param before the admission of the previous attempt, for a call that runs again
+ * @param attempt the number of the attempt to admit
  * @returns the admission, or the result of a call that may not run
  */
 export async function admitCall(
   call: GuardedCall,
   parsed: ParsedArguments,
-  before?: AttemptBefore,
+  before?: Admission,
+  attempt = 1,
 ): Promise<Admission | AttemptResult> {
   try {
-    return await askGuardrails(call, parsed, before);
+    return await askGuardrails(call, parsed, before, attempt);
   } catch (thrown) {
     const callResult = createFailureResult(thrown, call, 'admission');
     const id = formatCallId({ id: callResult.errorId });
@@ -82,34 +79,34 @@ export async function admitCall(
 async function askGuardrails(
   incoming: GuardedCall,
   parsed: ParsedArguments,
-  before: AttemptBefore | undefined,
+  before: Admission | undefined,
+  attempt: number,
 ): Promise<Admission | AttemptResult> {
-  const { services, call, run, place, redaction } = incoming;
+  const { call, run, place } = incoming;
   const changed = before === undefined ? findEditProblem(incoming) : undefined;
   if (changed !== undefined) return askAgain(incoming, changed);
   const parsedCall = new JudgedCall(incoming, parsed);
-  const details = new HandlerCallInfo(call, run, place, before?.attempt ?? 1);
-  const scope: ContextScope = { services, run, parentCall: place.parentCall ?? run.parentCall, details, redaction };
-  const judged = await judge(incoming, parsedCall, scope);
+  const details = new HandlerCallInfo(call, run, place, attempt);
+  const judged = await judge(incoming, parsedCall, details);
   if ('kind' in judged) return judged;
-  const isApproved = before?.admission.isApproved === true;
+  const isApproved = before?.isApproved === true;
   const isAsked = !isApproved && (judged.demandsApproval || place.answer !== undefined);
-  if (!isAsked) return { parsedCall: parsedCall.detach(), scope, isApproved, moved: judged.moved };
-  const readOnly = openReadOnlyContext(scope);
+  if (!isAsked) return { parsedCall: parsedCall.detach(), details, isApproved, moved: judged.moved };
+  const readOnly = openReadOnlyContext(incoming, details);
   const denial = await askApprover(incoming, parsedCall, readOnly).finally(readOnly.close);
   if (denial !== undefined) return denial;
   // The state may have changed while the approver was asked.
-  const again = judged.moved() ? await judge(incoming, parsedCall, scope) : judged;
-  return 'kind' in again ? again : { parsedCall: parsedCall.detach(), scope, isApproved: true, moved: again.moved };
+  const again = judged.moved() ? await judge(incoming, parsedCall, details) : judged;
+  return 'kind' in again ? again : { parsedCall: parsedCall.detach(), details, isApproved: true, moved: again.moved };
 }
 
 /** Asks the policies for a decision, and the tool whether it needs approval, on the same state. */
 async function judge(
   incoming: GuardedCall,
   parsedCall: ParsedCall,
-  scope: ContextScope,
+  details: CallInfo,
 ): Promise<AttemptResult | { readonly demandsApproval: boolean; readonly moved: () => boolean }> {
-  const readOnly = openReadOnlyContext(scope);
+  const readOnly = openReadOnlyContext(incoming, details);
   try {
     const denial = await askPolicies(incoming, parsedCall, readOnly);
     if (denial !== undefined) return denial;

@@ -1,6 +1,7 @@
 import { ignoreRejection, isThenable } from '../../common/classes.js';
 import { isObject } from '../../common/guards.js';
 import { describeValue } from '../../common/text.js';
+import type { CallInfo } from '../../interface/CallContext.js';
 import type { ToolView } from '../../interface/PromptView.js';
 import type { ParsedCall, PolicyDecision, ToolPolicy } from '../../interface/ToolPolicy.js';
 import { ToolResult } from '../../value/ToolResult.js';
@@ -9,12 +10,7 @@ import type { AttemptTransaction } from '../attempt/AttemptTransaction.js';
 import type { GuardedCall } from './IncomingCall.js';
 import { createDenied, createFailed, type AttemptResult } from '../finish/outcomes.js';
 import { logError } from '../finish/logError.js';
-import {
-  getPolicyTransaction,
-  createReadOnlyContext,
-  type ReadOnlyContext,
-  type ContextScope,
-} from '../attempt/createReadOnlyContext.js';
+import { getPolicyTransaction, createReadOnlyContext, type ReadOnlyContext } from '../attempt/createReadOnlyContext.js';
 import { awaitAnswer, describeFault, isInterruption } from '../attempt/awaitAnswer.js';
 import { getEffect } from '../../value/ToolHints.js';
 import { describeUndecided, describePolicyFailure } from '../finish/outcomeTexts.js';
@@ -75,7 +71,7 @@ function isDecision(value: unknown): value is PolicyDecision {
 /** The result of a call that has succeeded and is not committed yet. */
 export interface UncommittedResult {
   readonly parsedCall: ParsedCall;
-  readonly scope: ContextScope;
+  readonly details: CallInfo;
   readonly result: ToolResult;
   readonly transaction: AttemptTransaction;
   readonly signal: LinkedSignal;
@@ -98,10 +94,10 @@ export function notifyPolicies(
 async function notifyEach(
   policies: readonly ToolPolicy[],
   incoming: GuardedCall,
-  { parsedCall, scope, result, transaction, signal }: UncommittedResult,
+  { parsedCall, details, result, transaction, signal }: UncommittedResult,
 ): Promise<AttemptResult | undefined> {
   const { tool, services } = incoming;
-  const context = createReadOnlyContext(scope, getPolicyTransaction(transaction), signal);
+  const context = createReadOnlyContext(incoming, details, getPolicyTransaction(transaction), signal);
   for (const policy of policies) {
     const who = `Policy ${policy.name}`;
     try {

@@ -241,8 +241,8 @@ class Attempt implements ContextParts {
 
   #notifyPolicies(admission: Admission, accepted: AcceptedResult): Awaitable<AttemptResult> {
     const { transaction, signal } = this;
-    const { parsedCall, scope } = admission;
-    const note = { parsedCall, scope, result: accepted.result, transaction, signal };
+    const { parsedCall, details } = admission;
+    const note = { parsedCall, details, result: accepted.result, transaction, signal };
     const notified = transaction.enter(() => notifyPolicies(this.#call, note));
     return notified === undefined
       ? this.#commitIfAllowed(admission, accepted, undefined)

@@ -1,21 +1,10 @@
 import type { CallInfo } from '../../interface/CallContext.js';
-import type { DispatchContext, DispatchServices } from '../DispatchContext.js';
 import type { TransactionBase } from '../../session/SessionTransaction.js';
 import { LinkedSignal } from './LinkedSignal.js';
 import { HandlerContext, type ContextParts } from './HandlerContext.js';
 import { AttemptTransaction } from './AttemptTransaction.js';
-import type { OpenCall, OpenTransaction } from './OpenCall.js';
-import type { SecretRedaction } from '../redact/SecretRedaction.js';
-
-/** The call that a read-only context is made for. */
-export interface ContextScope {
-  readonly services: DispatchServices;
-  readonly run: DispatchContext;
-  /** The call that this one is a savepoint of; its changes so far are visible. */
-  readonly parentCall: OpenCall | undefined;
-  readonly details: CallInfo;
-  readonly redaction: SecretRedaction | undefined;
-}
+import type { OpenTransaction } from './OpenCall.js';
+import type { IncomingCall } from '../admit/IncomingCall.js';
 
 /** A context for policies, approvers and feedback providers, outside of the call's transaction. */
 export interface ReadOnlyContext {
@@ -28,16 +17,17 @@ export interface ReadOnlyContext {
 }
 
 /**
- * Opens a context on the current state, including the records that policies made in read-only calls. Refuses or drops every
- * write.
+ * Opens a context on the current state, including the changes of the calls around it so far, and the records that policies made
+ * in read-only calls. Refuses or drops every write.
  */
-export function openReadOnlyContext(scope: ContextScope): ReadOnlyContext {
-  const { services, run, parentCall, details, redaction } = scope;
+export function openReadOnlyContext(incoming: IncomingCall, details: CallInfo): ReadOnlyContext {
+  const { services, run, place, redaction } = incoming;
   const { session } = run;
+  const parentCall = place.parentCall ?? run.parentCall;
   const parent = parentCall === undefined ? undefined : getPolicyTransaction(parentCall.transaction);
   const transaction = new AttemptTransaction(services, run, { parent, readOnly: true, session: session.thawed });
   const signal = new LinkedSignal(parentCall?.signal);
-  const context = createReadOnlyContext(scope, transaction, signal);
+  const context = createReadOnlyContext(incoming, details, transaction, signal);
   return {
     context,
     signal,
@@ -51,7 +41,8 @@ export function openReadOnlyContext(scope: ContextScope): ReadOnlyContext {
 
 /** Creates a context for code that is not a handler: without a model, and without tools to call. */
 export function createReadOnlyContext(
-  { services, run, details, redaction }: ContextScope,
+  { services, run, redaction }: IncomingCall,
+  details: CallInfo,
   transaction: ContextParts['transaction'],
   signal: LinkedSignal,
 ): HandlerContext {

@@ -66,7 +66,7 @@ async function repeatAttempt(
   // Parsed again: the previous attempt may have changed its params.
   const parsed = parseArguments(call.tool.metadata, call.call.arguments, call.reading);
   if (!parsed.ok) return last;
-  const admitted = admission && (await admitCall(call, parsed, { admission, attempt: number }));
+  const admitted = admission && (await admitCall(call, parsed, admission, number));
   if (admitted !== undefined && 'kind' in admitted)
     return retryAttempt(call, admitted, { number, admission, dispatch });
   const attempt = { number, admission: admitted, dispatch };

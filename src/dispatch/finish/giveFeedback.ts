@@ -105,9 +105,8 @@ export async function giveFeedback(
 
 /** Returns the provider's feedback; undefined if it is not due or has none. */
 async function askProvider(ended: EndedCall, scheduled: ScheduledProvider): Promise<unknown> {
-  const { services, run, call, place, redaction } = ended.call;
-  const details = new HandlerCallInfo(call, run, place, 1);
-  const readOnly = openReadOnlyContext({ services, run, parentCall: undefined, details, redaction });
+  const { run, call, place } = ended.call;
+  const readOnly = openReadOnlyContext(ended.call, new HandlerCallInfo(call, run, place, 1));
   try {
     // Without the deadline: some providers speak about a deadline that has passed.
     return await raceLimits(
