@@ -49,10 +49,7 @@ export interface PromptDraft {
   readonly allTools: readonly ToolDraft[];
   /** Null without an output, and if the output is not a class. */
   readonly output: OutputDraft | null;
-  /**
-   * Findings about classes that were undefined, undeclared or contained in themselves, and about options of the wrong
-   * type.
-   */
+  /** Findings about undefined, undeclared and self-containing classes, and about options of the wrong type. */
   readonly findings: readonly Finding[];
 }
 

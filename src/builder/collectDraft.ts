@@ -181,10 +181,7 @@ class Collector {
     return [...declared.values()].flatMap(({ args, by }) => this.#draftTool(type, args, by, section));
   }
 
-  /**
-   * Collects the classes with `@Tool` on themselves or an ancestor: a subclass keeps its parent's declaration unless it
-   * has its own.
-   */
+  /** Collects the classes with `@Tool`. A subclass keeps its parent's declaration unless it has its own. */
   #collectClassTools(owner: Constructor, references: readonly unknown[], section: SectionPlace): readonly ToolDraft[] {
     return references.flatMap((reference, index) => {
       const type = this.#resolve(owner, reference, index, 'tool');

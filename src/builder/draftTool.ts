@@ -99,10 +99,7 @@ function resolveParams(params: ToolOptions['params']): GivenParams | HandlerFaul
   return resolveClass(params) ?? { code: 'E307', problem: 'the class in params was undefined when it was read' };
 }
 
-/**
- * Unwraps a result that is declared with options, and converts one of another library to a JSON Schema. Returns the
- * fault if it has none.
- */
+/** Unwraps a result with options, and converts one of another library to a JSON Schema, or returns its fault. */
 function unwrapResult(given: ToolOptions): {
   readonly options: ToolOptions;
   readonly mismatch: ResultMismatch;

@@ -22,14 +22,11 @@ export function findCaptiveDependencies(
   for (const { type, scope } of lists.flatMap((list) => list ?? [])) scopes.set(type, scope);
   const isPerCall = (parameter: unknown): boolean => scopes.get(parameter) === 'toolCall' || isToolContext(parameter);
   return listBuiltClasses(draft).flatMap((type) =>
-    findPathsTo(isPerCall, [type], new Set()).map((path) =>
-      createClassFinding(
-        'E404',
-        type,
-        `${className(path.at(-1))} lives for one call, and is reached by ${formatPath(path)}`,
-        { member: 'constructor', remedy: suggestRemedy(path.at(-1)) },
-      ),
-    ),
+    findPathsTo(isPerCall, [type], new Set()).map((path) => {
+      const problem = `${className(path.at(-1))} lives for one call, and is reached by ${formatPath(path)}`;
+      const details = { member: 'constructor', remedy: suggestRemedy(path.at(-1)) };
+      return createClassFinding('E404', type, problem, details);
+    }),
   );
 }
 

@@ -100,11 +100,13 @@ function createSlot(signature: Signature, index: number): Slot | HandlerFault {
   const context = signature.contexts[0] ?? signature.emitted?.findIndex(isToolContext) ?? 1;
   if (context < 0) return findStrayParameter(index, type);
   return context === 0 && signature.count === 2
-    ? { code: 'E105', problem: 'the context comes first; the params do', remedy: SWAPPED }
+    ? {
+        code: 'E105',
+        problem: 'the context comes first; the params do',
+        remedy: 'Swap them: (params: X, context: ToolContext).',
+      }
     : { code: 'E105', problem: `parameter ${String(index)} is one too many beside the params and the context` };
 }
-
-const SWAPPED = 'Swap them: (params: X, context: ToolContext).';
 
 function createScalarSlot({ index, name, misused }: ParameterMetadataArgs): Slot | HandlerFault {
   const place = `@Param on parameter ${String(index)}`;
@@ -195,18 +197,12 @@ function findHiddenDefault(
   };
 }
 
-/**
- * Returns true for a function that passes on all its arguments, as a decorator may put in place of a method: its
- * `length` says nothing.
- */
+/** Returns true if a function passes on all its arguments, like a decorated method: its `length` says nothing. */
 function takesAnything(method: HandlerFunction): boolean {
   return !hasParameters(method) || /^[^(]*\(\s*\.\.\./.test(readFunctionSource(method));
 }
 
-/**
- * Returns true if the source text of a function shows parameters. Parameters with a default value do not count in its
- * `length`.
- */
+/** Returns true if the source text shows parameters: `length` does not count those with a default value. */
 function hasParameters(method: HandlerFunction): boolean {
   const source = readFunctionSource(method);
   // The name of a method may be an expression with calls, as Bun writes for standard decorators.

@@ -25,10 +25,7 @@ interface HookMember<H extends Hook = Hook> {
   readonly problem?: string;
 }
 
-/**
- * Reads the member of a class that has a hook's name. A getter is not run: it would be read once, without the arguments
- * of hooks.
- */
+/** Reads the member of a class with a hook's name. A getter is not run: it would be read once, without arguments. */
 export function readHookMember<H extends Hook>(type: Constructor, name: H): HookMember<H> {
   for (const owner of classChain(type)) {
     const found = Object.getOwnPropertyDescriptor(owner.prototype as object, name);

@@ -70,10 +70,7 @@ export function fromTypedi(container: TypediContainers, options: TypediOptions =
   };
 }
 
-/**
- * Returns true if the class or an ancestor has a decorator of Toolwright: a subclass of a class tool is a class tool,
- * too.
- */
+/** Returns true if the class or an ancestor has a decorator of Toolwright: class tools may have subclasses. */
 function isDecorated(type: Constructor): boolean {
   return classChain(type).some((owner) => findArgs(owner) !== undefined);
 }

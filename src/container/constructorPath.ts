@@ -17,10 +17,7 @@ export function createCircleError(path: readonly Constructor[]): ContainerError 
   });
 }
 
-/**
- * Returns the types that the compiler emitted for a constructor or for the nearest inherited one, or undefined if it
- * emitted none.
- */
+/** Returns the types that the compiler emitted for a constructor or the nearest inherited one, or undefined. */
 export function readEmittedParameters(type: Constructor): readonly unknown[] | undefined {
   const classes = classChain(type);
   for (const owner of classes) {
@@ -71,10 +68,7 @@ export function constructorTypes(
   });
 }
 
-/**
- * Returns true if a container could build the class, and false for the classes that the compiler emits for interfaces
- * and primitives.
- */
+/** Returns false for the classes that the compiler emits for interfaces and primitives, which cannot be built. */
 export function isService(parameter: unknown): parameter is Constructor {
   return isClass(parameter) && !builtIns.has(parameter);
 }

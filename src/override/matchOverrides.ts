@@ -53,17 +53,15 @@ class Matching implements Match {
   section(path: string, override: SectionOverride): void {
     const known = this.#sections.get(path);
     const fitting: { body?: string; summary?: string } = {};
+    const place = { sectionPath: path };
     for (const { text, hash } of TEXTS) {
       const { [text]: replacement, [hash]: seen } = override;
       if (replacement === undefined) continue;
       const subject = `the ${text} of section ${quote(path)}`;
       const present = known?.[hash];
-      if (present === undefined) {
-        this.#addMisfit('E520', `${subject} cannot be overridden: ${this.#explainMissingSection(path)}`, {
-          sectionPath: path,
-        });
-      } else if (seen !== present)
-        this.#addMisfit('E521', `${subject} ${describeStaleness(seen)}`, { sectionPath: path });
+      if (present === undefined)
+        this.#addMisfit('E520', `${subject} cannot be overridden: ${this.#explainMissingSection(path)}`, place);
+      else if (seen !== present) this.#addMisfit('E521', `${subject} ${describeStaleness(seen)}`, place);
       else fitting[text] = replacement;
     }
     if (Object.keys(fitting).length > 0) this.sections.set(path, fitting);

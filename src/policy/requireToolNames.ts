@@ -5,11 +5,7 @@ export function createDeclarationError(policy: string, problem: string): Toolwri
   return createPlacedError(problem, { code: 'E713', place: policy });
 }
 
-/**
- * Returns each name once.
- *
- * @throws ToolwrightError E713 unless given a list of tool names
- */
+/** Returns each name once. @throws ToolwrightError E713 unless given a list of tool names */
 export function requireToolNames(policy: string, option: string, given: unknown): readonly string[] {
   const names: readonly unknown[] = Array.isArray(given) ? given : [];
   const isNamed = names.length > 0 && names.every((name) => typeof name === 'string' && name !== '');

@@ -102,10 +102,7 @@ export class ResourceRegistry implements ResourceScope {
     return found;
   }
 
-  /**
-   * Provides the eager singletons of this layer, one after the other. Returns undefined if there is nothing to wait
-   * for.
-   */
+  /** Provides the eager singletons of this layer in order. Returns undefined if there is nothing to wait for. */
   open(): Promise<void> | undefined {
     if (this.#isOpen) return undefined;
     return (this.#opening ??= this.#open().finally(() => {

@@ -74,10 +74,7 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
     return this.#registry.has(type);
   }
 
-  /**
-   * Begins the resources that every call of the tool uses, and provides the eager ones. Returns undefined if there is
-   * nothing to wait for.
-   */
+  /** Begins the resources of every call, and provides the eager ones. Returns undefined if there are none. */
   open(tool: Pick<ToolView, 'name' | 'hints'>): Promise<void> | undefined {
     const { eagerOfCalls, ofEveryCall, beginsWithCalls } = this.#registry;
     if (!beginsWithCalls) return undefined;
@@ -105,11 +102,7 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
     this.#overlays?.refuseChanges();
   }
 
-  /**
-   * Checks that every write was done.
-   *
-   * @throws ResourceError E918 if a write was not done, even if the handler swallowed the error
-   */
+  /** Checks that every write was done. @throws ResourceError E918, also if the handler swallowed the error */
   assertSound(): void {
     for (const savepoint of this.#savepoints) savepoint.assertSound();
   }

@@ -15,10 +15,7 @@ const kinds: Readonly<Record<string, { readonly expected: string; readonly fits:
   close: { expected: 'a function', fits: isFunction },
 };
 
-/**
- * Checks a binding. Despite its type, a circular import may leave a class undefined, and code without types may pass
- * anything.
- */
+/** Checks a binding: a circular import may leave a class undefined, and code without types may pass anything. */
 export function assertBindable(type: unknown, options: unknown, names: object): void {
   const place = `bind(${isClass(type) ? className(type) : '…'})`;
   if (isClass(type) && isObject(options)) requireOptionNames(place, options, names);

@@ -18,11 +18,7 @@ export interface Provided {
 /** Obtains a resource for the creation whose provider requests it. */
 export type Obtain = (type: AbstractConstructor<unknown>, asker: Creation) => Awaitable<Provided>;
 
-/**
- * Runs the provider of a creation.
- *
- * @throws CircularDependencyError, ProviderError, synchronously or as a rejection
- */
+/** Runs the provider of a creation. @throws CircularDependencyError, ProviderError, synchronously or as a rejection */
 export function provide(creation: Creation, obtain: Obtain): Awaitable<Provided> {
   const { binding } = creation;
   creation.begin();

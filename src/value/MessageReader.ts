@@ -195,10 +195,7 @@ export class MessageReader {
     );
   }
 
-  /**
-   * Copies a value by way of JSON, as a provider or a record gets it. JSON would silently leave out functions and
-   * symbols.
-   */
+  /** Copies a value by way of JSON, as a provider gets it. JSON would silently leave out functions and symbols. */
   #copyJson(value: unknown, path: string): unknown {
     const seen = { leftOut: false };
     let copy: unknown;

@@ -20,10 +20,7 @@ export function describePart(part: ContentPart): string {
   return `[${kind} ${mediaType}${named}${where}]`;
 }
 
-/**
- * Returns the parts as transcripts keep them, with a description instead of bytes. Returns the same list if it holds no
- * bytes.
- */
+/** Returns the parts with a description instead of bytes, as in transcripts; the same list if it has no bytes. */
 export function removeBytes(parts: readonly ContentPart[]): readonly ContentPart[] {
   if (parts.every((part) => part.kind === 'text' || part.data === undefined)) return parts;
   return parts.map((part) =>

@@ -4,10 +4,7 @@ import { describeValue, keyText } from '../common/text.js';
 import { measureBytes } from './describePart.js';
 
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
-/**
- * The schemes that providers fetch. `data:` would hide bytes from the limit, and `file:` names the disk of another
- * machine.
- */
+/** Schemes that providers fetch: `data:` would hide bytes from the limit, `file:` names the disk of another machine. */
 const SCHEMES = new Set(['http:', 'https:', 'gs:', 's3:']);
 const KINDS = ['text', 'image', 'audio', 'file'] as const;
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -81,18 +78,13 @@ function findMediaTypeProblem(kind: string, given: unknown): PartsProblem | unde
 function findSourceProblem({ data, url }: Fields): PartsProblem | undefined {
   if (data !== undefined && url !== undefined) return { path: 'url', problem: 'expected data or url, got both' };
   if (data === undefined && url === undefined) return { path: 'data', problem: 'expected data or url, got neither' };
-  return data === undefined ? findUrlProblem(url) : findDataProblem(data);
+  if (data === undefined) return findUrlProblem(url);
+  return typeof data === 'string' && isBase64(data)
+    ? undefined
+    : createMismatch('data', 'bytes as padded base64', data);
 }
 
-function findDataProblem(data: unknown): PartsProblem | undefined {
-  if (typeof data === 'string' && isBase64(data)) return undefined;
-  return createMismatch('data', 'bytes as padded base64', data);
-}
-
-/**
- * Looks for the first character outside the alphabet. One pattern for the whole text would overflow the stack on
- * megabytes.
- */
+/** Finds the first character outside the alphabet: one pattern for all would overflow the stack on megabytes. */
 function isBase64(text: string): boolean {
   const end = text.search(/[^A-Za-z0-9+/]/);
   const padding = end < 0 ? '' : text.slice(end);

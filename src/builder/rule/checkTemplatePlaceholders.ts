@@ -6,10 +6,7 @@ import type { CompiledTemplate } from '../compileTemplate.js';
 import type { Rule, SectionDraft } from '../PromptDraft.js';
 import { createSectionFinding } from './createFindings.js';
 
-/**
- * Checks that placeholders are properties of the params class (E304), and that dollar signs begin placeholders or are
- * doubled (E305).
- */
+/** Checks that placeholders are properties of the params class (E304), and that no dollar sign is stray (E305). */
 export const checkTemplatePlaceholders: Rule = ({ allSections }) =>
   allSections.flatMap((section) => [
     ...checkTemplate(section, section.template, ''),

@@ -9,10 +9,7 @@ import { createToolFinding } from './createFindings.js';
 const LEGAL: Readonly<Record<ToolTexts, RegExp>> = { portable: /^[a-z0-9_-]{1,64}$/, wide: /^[A-Za-z0-9_-]{1,64}$/ };
 const LETTERS: Readonly<Record<ToolTexts, string>> = { portable: 'a-z, 0-9, _ and -', wide: 'A-Z, a-z, 0-9, _ and -' };
 
-/**
- * Checks that the name of a tool is legal as declared (E101). An illegal name is never repaired, but a legal one is
- * suggested.
- */
+/** Checks that the name of a tool is legal (E101). An illegal name is not repaired, but a legal one is suggested. */
 export const checkToolNames: Rule = (draft) => {
   const { allTools, toolTexts } = draft;
   const taken = new Set([...allTools.map(({ name }) => name), ...mapNameOwners(draft).keys()]);

@@ -13,10 +13,7 @@ function listDecorated(args: ClassArgs | undefined) {
   ];
 }
 
-/**
- * Checks that `@Param` and `@Ctx` are on parameters of handlers (E207). The container decides about parameters of
- * constructors.
- */
+/** Checks that `@Param` and `@Ctx` are not on constructors (E207): the container decides about their parameters. */
 export const checkConstructorParameters: Rule = (draft) =>
   listBuiltClasses(draft).flatMap((type) =>
     listDecorated(findArgs(type))

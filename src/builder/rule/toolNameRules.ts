@@ -4,10 +4,7 @@ import type { Rule, PromptDraft } from '../PromptDraft.js';
 import { createClassFinding, createSectionFinding, createToolFinding } from './createFindings.js';
 import { everyCaller } from '../../value/ToolCall.js';
 
-/**
- * Checks that the tools that a policy names are tools of its prompt (E315). The policy would never apply to a misspelt
- * name.
- */
+/** Checks that policies name tools of their prompt (E315). A policy would never apply to a misspelt name. */
 export const checkPolicyTools: Rule = ({ type, options, allSections, allTools }) => {
   const known = new Set(allTools.map(({ name }) => name));
   const faults = (policies: readonly ToolPolicy[] = []): readonly string[] =>
@@ -47,10 +44,7 @@ export const checkExtensionTools: Rule = ({ options, allTools }) => {
 /** The tools that Toolwright adds to a prompt with summaries. */
 const opening: readonly string[] = ['open_sections', 'read_section'];
 
-/**
- * Checks that no tool has a reserved name (E104): the names of the tools that a prompt offers besides the tools of its
- * sections.
- */
+/** Checks that no tool has the name of a tool that the prompt offers besides those of its sections (E104). */
 export const checkReservedToolNames: Rule = (draft) => {
   const owners = mapNameOwners(draft);
   return draft.allTools.flatMap((tool) => {

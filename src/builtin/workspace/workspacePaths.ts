@@ -60,20 +60,12 @@ export function requireFilePath(path: string): string {
   return checkPath(path);
 }
 
-/**
- * Checks the path of a directory or a file. An empty path and `/` mean the root.
- *
- * @throws ToolRefusal
- */
+/** Checks the path of a directory or a file. An empty path and `/` mean the root. @throws ToolRefusal */
 export function requirePath(path: string): string {
   return isRoot(path) ? '/' : checkPath(path);
 }
 
-/**
- * Checks a pattern of file names.
- *
- * @throws ToolRefusal if it could never match, because . and .. are not names
- */
+/** Checks a pattern of file names. @throws ToolRefusal if it could never match, because . and .. are not names */
 export function requireFilePattern(pattern: string): string {
   if (!pattern.split('/').some(isDots)) return pattern;
   throw new ToolRefusal(

@@ -92,10 +92,7 @@ class LayerDecoder {
     this.#count++;
   }
 
-  /**
-   * Reads a `%` escape. Bytes that are not UTF-8 are read as Latin-1, which older servers write, and `%u00e4` as `escape` writes
-   * it.
-   */
+  /** Reads a `%` escape. Bytes that are not UTF-8 are Latin-1, which older servers write; `escape` writes `%u00e4`. */
   #readPercent(at: number): number {
     const byte = this.#readHex(at + 1, 2);
     if (byte === undefined) {

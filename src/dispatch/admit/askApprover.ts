@@ -101,10 +101,7 @@ export function askAgain(incoming: GuardedCall, reason: string): AttemptResult {
     : createEscaping('denied', createPendingError(incoming, pending, reason), true);
 }
 
-/**
- * Explains why the approval of a call with other arguments does not hold, before its policies are asked; undefined if it does, and
- * for every other call.
- */
+/** Explains why the approval of a call with other arguments does not hold; undefined if it does, or needs none. */
 export function findEditProblem(incoming: GuardedCall): string | undefined {
   const { asked, question } = incoming.place;
   return asked === undefined || isUnchanged(incoming, question) ? undefined : CHANGED;

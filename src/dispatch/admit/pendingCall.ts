@@ -88,10 +88,7 @@ export function createPendingError(
   return new ApprovalPendingError(sealRecord(seals, asked), shown, reason && redaction.redact(reason));
 }
 
-/**
- * Serialises everything that an approval covers. The rendering is left out: later messages and opened sections do not end an
- * approval.
- */
+/** Serialises what an approval covers: not the rendering, since later messages and opened sections do not end it. */
 function serialiseShown({ seal: _seal, version: _version, isLogged: _isLogged, ...shown }: PendingCall): string {
   return JSON.stringify(sortKeys(shown));
 }
@@ -116,11 +113,7 @@ export interface Continuation {
   readonly place: Placement;
 }
 
-/**
- * Reads a pending call from an untrusted source.
- *
- * @throws PromptEvaluationError E712
- */
+/** Reads a pending call from an untrusted source. @throws PromptEvaluationError E712 */
 export function readContinuation(
   pending: PendingCall,
   rendered: RenderedPrompt,

@@ -95,10 +95,7 @@ export class AttemptTransaction implements OpenTransaction<SessionTransaction> {
     return this.#resources;
   }
 
-  /**
-   * Begins the resources that every call of the tool uses, and provides the eager ones. Returns undefined if there is nothing to
-   * wait for.
-   */
+  /** Begins the resources of every call, and provides the eager ones. Returns undefined if there are none. */
   open(tool: RenderedTool): Promise<void> | undefined {
     return this.#run.rendered.resources.beginsWithCalls ? this.resources.open(tool) : undefined;
   }
@@ -247,13 +244,7 @@ export class AttemptTransaction implements OpenTransaction<SessionTransaction> {
     this.#resources?.close();
   }
 
-  /**
-   * Runs the cleanup of the resources after `close`; returns undefined if there is nothing to do.
-   *
-   * @param isKept false to roll back changes that were made in place
-   * @param onFault called with each failure to close
-   * @returns the first failure to roll back or to restore
-   */
+  /** Runs the cleanup of the resources after `close`, like `TransactionResources.finish`. */
   finish(isKept: boolean, onFault: (fault: CloseFault) => void): Promise<ResourceError | undefined> | undefined {
     return this.#resources?.finish(isKept, onFault);
   }

@@ -38,11 +38,7 @@ export function toResult(returned: unknown): ToolResult {
   return returned instanceof ToolResult ? returned : ToolResult.ok(returned);
 }
 
-/**
- * Checks that a value is complete, since nothing could wait for its parts.
- *
- * @throws UnfinishedValueError
- */
+/** Checks that a value is complete, since nothing could wait for its parts. @throws UnfinishedValueError */
 export function refuseUnfinished(value: unknown): void {
   const part = findUnfinished(value);
   if (part !== undefined) throw new UnfinishedValueError(part);

@@ -22,10 +22,7 @@ import { suspendCall } from '../admit/pendingCall.js';
 import { ApprovalMissing } from '../attempt/ProgramScope.js';
 import { Cancelled, TimedOut } from '../../limit/raceLimits.js';
 
-/**
- * How far a call had come when the error was thrown: before any step, while policies and approver were asked, or in its
- * transaction.
- */
+/** How far a call had come: before any step, while policies and approver were asked, or in its transaction. */
 export type FailurePhase = 'start' | 'admission' | 'handler';
 
 /**

@@ -51,11 +51,7 @@ function recordOutcome(
   return ended === undefined ? outcome : ended.then(() => outcome);
 }
 
-/**
- * Adds feedback to an outcome, then publishes and records it.
- *
- * @throws PromptEvaluationError E709
- */
+/** Adds feedback to an outcome, then publishes and records it. @throws PromptEvaluationError E709 */
 async function completeOutcome(
   scheduled: ScheduledFeedback,
   params: unknown,

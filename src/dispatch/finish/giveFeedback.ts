@@ -43,10 +43,7 @@ interface EndedCall {
   readonly outcome: ToolOutcome;
 }
 
-/**
- * Counts a call that is about to run for each feedback provider of its tool; returns undefined without providers. Does not count
- * calls of handlers, since the model does not read them.
- */
+/** Counts a call for each feedback provider, unless a handler makes it: the model does not read its outcome. */
 export function scheduleFeedback(call: GuardedCall): ScheduledFeedback | undefined {
   const { services, tool, run, place } = call;
   if (tool.metadata.guardrails.feedback.length === 0 || (place.parentCall ?? run.parentCall) !== undefined)

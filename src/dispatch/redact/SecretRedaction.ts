@@ -8,10 +8,7 @@ import type { SecretTexts } from './SecretTexts.js';
 /** Removes parts of a text that must not be recorded; returns the text itself if there are none. */
 export type RedactHook = (text: string) => string;
 
-/**
- * Adapts a hook to keys. A hook that fails hides whole texts, but keys are then kept: a record without field names would be
- * useless.
- */
+/** Adapts a hook to keys, which are kept if it fails: a record without field names would be useless. */
 export function createKeyRedactor(hook: RedactHook): RedactHook {
   return (key) => {
     const shown = hook(key);

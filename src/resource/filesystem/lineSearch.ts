@@ -23,10 +23,7 @@ export function createLineExpression(pattern: string): LinearPattern {
   return compiled;
 }
 
-/**
- * Yields the first match in each line of a text, and `undefined` for a line without a match. Only the beginning of a
- * long line is searched.
- */
+/** Yields the first match in each line of a text, or `undefined`. Searches only the beginning of a long line. */
 export function* findMatchesIn(text: string, expression: LinearPattern): Generator<LineStep> {
   const most = Math.min(expression.longest, MAX_SEARCHED_LINE_CHARS);
   let from = 0;

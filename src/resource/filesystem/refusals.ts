@@ -133,11 +133,7 @@ export const refusals = {
     }),
 } as const;
 
-/**
- * Checks the size of a file before it is written.
- *
- * @throws FilesystemError invalidPath for a file that would be larger than allowed
- */
+/** @throws FilesystemError invalidPath for a file that would be larger than allowed */
 export function requireSize(path: string, bytes: number, most: number): void {
   if (bytes > most) throw refusals.wouldBeTooLarge(path, bytes, most);
 }

@@ -83,11 +83,7 @@ export async function findMatches(
   return matches;
 }
 
-/**
- * Collects the matches in one text. Pauses between two lines.
- *
- * @returns true if the requested number of matches is reached
- */
+/** Collects the matches in one text, and pauses between lines. @returns true if the requested number is reached */
 export async function collectMatches(
   { path, text }: { readonly path: string; readonly text: string },
   expression: LinearPattern,

@@ -43,10 +43,7 @@ export class TransactionSql extends Sql implements Transactional<TransactionSql>
     }
   }
 
-  /**
-   * Opens a savepoint, one for all concurrent read-only calls: rolling a savepoint back ends those that were opened
-   * after it.
-   */
+  /** Opens a savepoint. Read-only calls share one: rolling a savepoint back ends those that were opened after it. */
   async begin({ readOnly }: BeginOptions): Promise<TransactionSql> {
     const readers = readOnly
       ? (this.#readers ??= { name: this.#createName(), count: 0, opened: undefined })

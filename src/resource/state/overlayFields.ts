@@ -7,11 +7,7 @@ const PRIVATE_MEMBER = /(?:^|[{;}])\s*(?:(?:async|get|set)\s+|\*\s*)*#[A-Za-z_$]
 
 const sound = new WeakSet<AbstractConstructor>();
 
-/**
- * Checks that a subclass has no members that only a constructor creates: its overlays would lack them.
- *
- * @throws ResourceError E916
- */
+/** Checks that a subclass has no `#private` members: its overlays would lack them. @throws ResourceError E916 */
 export function refusePrivateMembers(type: AbstractConstructor, base: AbstractConstructor<unknown>): void {
   if (type === base || sound.has(type)) return;
   for (let owner: unknown = type; typeof owner === 'function' && owner !== base; owner = Object.getPrototypeOf(owner))
