@@ -316,10 +316,7 @@ export class PromptRenderer {
     return mapAwaitable(visitEach(children, visit), () => found);
   }
 
-  /**
-   * Returns the text and the tools for the model: those of sections that it may call, then those of extensions, then
-   * the opening tools.
-   */
+  /** Returns text and tools for the model: the tools of sections, then those of extensions, then the opening tools. */
   #offer(): Offer {
     const { extensions } = this.#source.prompt.metadata;
     const added = extensions.map((extension) => extension.extend(this.#tools.map(({ metadata }) => metadata)));

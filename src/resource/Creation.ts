@@ -8,9 +8,10 @@ import type { ResourceBinding } from '../interface/ResourceBinding.js';
  */
 export class Creation {
   readonly binding: ResourceBinding;
+  /** The resources that the provider received. If it returns one of them, it does not own it. */
+  readonly received = new Set<unknown>();
   readonly #asker: Creation | undefined;
   readonly #awaited = new Set<Creation>();
-  readonly #received = new Set<unknown>();
   #ended = false;
 
   /** @throws CircularDependencyError if an instance of the same binding is being created and needs this one */
@@ -49,15 +50,6 @@ export class Creation {
   end(): void {
     this.#ended = true;
     this.#asker?.stopWaiting(this);
-  }
-
-  /** Records a resource that the provider received. If the provider returns this resource, it does not own it. */
-  receive(resource: unknown): void {
-    this.#received.add(resource);
-  }
-
-  hasReceived(resource: unknown): boolean {
-    return this.#received.has(resource);
   }
 
   #findPathTo(goal: Creation, seen: Set<Creation>): readonly Creation[] | undefined {

@@ -92,7 +92,7 @@ export class ResourcePool {
   #keep(creation: Creation, provided: Provided): Provided {
     const { binding } = creation;
     const { resource } = provided;
-    const isHandedOn = binding.close === closeResource && creation.hasReceived(resource);
+    const isHandedOn = binding.close === closeResource && creation.received.has(resource);
     const opened: Opened | undefined = binding.close === undefined || isHandedOn ? undefined : { binding, resource };
     if (this.#onFault !== undefined) {
       if (opened !== undefined) void closeOpened(opened, this.#onFault);

@@ -47,7 +47,7 @@ export function provide(creation: Creation, obtain: Obtain): Awaitable<Provided>
 /** Creates the scope of a creation, which records the resources that its provider gets from it. */
 function createScope(creation: Creation, obtain: Obtain): ResourceScope {
   const given = ({ resource }: Provided): never => {
-    creation.receive(resource);
+    creation.received.add(resource);
     return resource as never;
   };
   return {

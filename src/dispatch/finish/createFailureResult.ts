@@ -8,7 +8,6 @@ import { VisibilityExpansionRequired } from '../../error/VisibilityExpansionRequ
 import type { SideEffect } from '../../value/ToolOutcome.js';
 import { ToolResult } from '../../value/ToolResult.js';
 import { getEffect } from '../../value/ToolHints.js';
-import type { MaskedError } from '../redact/ErrorMask.js';
 import type { IncomingCall } from '../admit/IncomingCall.js';
 import {
   describeBrokenTool,
@@ -52,7 +51,9 @@ export function createFailureResult(thrown: unknown, call: IncomingCall, phase: 
   const text = isToolFault(thrown)
     ? describeBrokenTool(name, thrown.code, effect, masked)
     : describeThrown(name, thrown, effect, masked);
-  return { kind: 'failed', result: ToolResult.error(text), error: thrown, ...describeReason(thrown, name, masked) };
+  const result = ToolResult.error(text);
+  const reason = masked === undefined ? messageOf(thrown) : describeMasked(name, masked);
+  return { kind: 'failed', result, error: thrown, reason, ...(masked === undefined ? {} : { errorId: masked.id }) };
 }
 
 function createRefusalResult(error: ToolRefusal): AttemptResult {
@@ -65,16 +66,6 @@ function createValidationResult(name: string, error: ToolValidationError, effect
   const text = describeRejection(name, [{ kind: 'constraint', path: '', message }, ...issues], effect);
   const reason = [message, ...issues.map((issue) => `${issue.path}: ${issue.message}`)].join('; ');
   return { ...createFailed(text, error), reason };
-}
-
-/** Returns the reason that a program reads, and the id under which the log has the error. */
-function describeReason(
-  error: unknown,
-  name: string,
-  masked: MaskedError | undefined,
-): Pick<AttemptResult, 'reason' | 'errorId'> {
-  if (masked === undefined) return { reason: messageOf(error) };
-  return { reason: describeMasked(name, masked), errorId: masked.id };
 }
 
 /**

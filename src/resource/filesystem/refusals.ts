@@ -5,11 +5,15 @@ import { ResourceError } from '../../error/infrastructureErrors.js';
 
 const shown = (path: string): string => quote(path, MAX_SHOWN_PATH_CHARS);
 
-/** Creates the function that refuses a path, from the problem with it and the next step. */
+/** Creates the function that refuses a path or a pattern, from the problem with it and the next step. */
 const refuse =
-  (kind: FilesystemErrorKind, problem: (path: string) => string, remedy: string) =>
-  (path: string): FilesystemError =>
-    new FilesystemError(kind, path, problem(shown(path)), remedy);
+  <A extends readonly unknown[]>(
+    kind: FilesystemErrorKind,
+    problem: (path: string, ...details: A) => string,
+    remedy: string,
+  ) =>
+  (path: string, ...details: A): FilesystemError =>
+    new FilesystemError(kind, path, problem(shown(path), ...details), remedy);
 
 /**
  * The errors of filesystems, shared so that all filesystems have the same messages. Paths are shown as passed by the
@@ -46,36 +50,29 @@ export const refusals = {
     'Read it, or name the directory that it is in.',
   ),
 
-  fileInTheWay: (path: string, file: string) =>
-    new FilesystemError(
-      'notDirectory',
-      path,
-      `${shown(path)} cannot exist, since ${shown(file)} is a file, not a directory.`,
-      'Choose a path that does not lead through a file.',
-    ),
+  fileInTheWay: refuse(
+    'notDirectory',
+    (path, file: string) => `${path} cannot exist, since ${shown(file)} is a file, not a directory.`,
+    'Choose a path that does not lead through a file.',
+  ),
 
   exists: refuse('exists', (path) => `${path} exists already.`, 'Choose another path, or change what is there.'),
 
   isRoot: refuse('invalidPath', (path) => `${path} is the root directory.`, 'Name a file below it.'),
 
-  invalidPath: (path: string, why: string) =>
-    new FilesystemError('invalidPath', path, `${shown(path)} cannot be a path: ${why}.`, 'Correct the path.'),
+  invalidPath: refuse('invalidPath', (path, why: string) => `${path} cannot be a path: ${why}.`, 'Correct the path.'),
 
-  invalidGlob: (pattern: string, why: string) =>
-    new FilesystemError(
-      'invalidPattern',
-      pattern,
-      `The file pattern ${shown(pattern)} cannot be used: ${why}.`,
-      'Write it with * ? ** [abc] {a,b} as in "src/**/*.ts", and \\ before a character that stands for itself.',
-    ),
+  invalidGlob: refuse(
+    'invalidPattern',
+    (pattern, why: string) => `The file pattern ${pattern} cannot be used: ${why}.`,
+    'Write it with * ? ** [abc] {a,b} as in "src/**/*.ts", and \\ before a character that stands for itself.',
+  ),
 
-  invalidExpression: (pattern: string, why: string) =>
-    new FilesystemError(
-      'invalidPattern',
-      pattern,
-      `The regular expression ${shown(pattern)} cannot be used: ${why}.`,
-      'Write a JavaScript regular expression without lookarounds and back references, with \\ before ( ) [ ] { } . * + ? ^ $ | that stand for themselves.',
-    ),
+  invalidExpression: refuse(
+    'invalidPattern',
+    (pattern, why: string) => `The regular expression ${pattern} cannot be used: ${why}.`,
+    'Write a JavaScript regular expression without lookarounds and back references, with \\ before ( ) [ ] { } . * + ? ^ $ | that stand for themselves.',
+  ),
 
   unsupportedExpression: (pattern: string, has: string, instead: string) =>
     new FilesystemError(
@@ -85,21 +82,19 @@ export const refusals = {
       instead,
     ),
 
-  wouldBeTooLarge: (path: string, bytes: number, most: number) =>
-    new FilesystemError(
-      'invalidPath',
-      path,
-      `${shown(path)} would have ${bytes.toLocaleString('en-US')} bytes, more than the ${most.toLocaleString('en-US')} that a file may have.`,
-      'Write less, or spread it over several files.',
-    ),
+  wouldBeTooLarge: refuse(
+    'invalidPath',
+    (path, bytes: number, most: number) =>
+      `${path} would have ${bytes.toLocaleString('en-US')} bytes, more than the ${most.toLocaleString('en-US')} that a file may have.`,
+    'Write less, or spread it over several files.',
+  ),
 
-  wouldBeFull: (path: string, most: number) =>
-    new FilesystemError(
-      'invalidPath',
-      path,
-      `With ${shown(path)} the files would have more than the ${most.toLocaleString('en-US')} characters that they may have together.`,
-      'Delete what is no longer needed, or write less.',
-    ),
+  wouldBeFull: refuse(
+    'invalidPath',
+    (path, most: number) =>
+      `With ${path} the files would have more than the ${most.toLocaleString('en-US')} characters that they may have together.`,
+    'Delete what is no longer needed, or write less.',
+  ),
 
   emptyText: refuse(
     'invalidPattern',
