@@ -128,7 +128,7 @@ export const refusals = {
     }),
 } as const;
 
-/** @throws FilesystemError invalidPath for a file that would be larger than allowed */
+/** Checks the size of a file. @throws FilesystemError invalidPath for a file that would be larger than allowed */
 export function requireSize(path: string, bytes: number, most: number): void {
   if (bytes > most) throw refusals.wouldBeTooLarge(path, bytes, most);
 }
