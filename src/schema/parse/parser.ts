@@ -20,15 +20,19 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
   // Compiled on the first call: an application declares many tools, and a run uses few.
   let compiled: (RuleLoad & { readonly fast: FastParser }) | undefined;
   const getExplainer = memoize(() => compileExplainer(shape));
-  const run = (fast: FastParser, value: unknown): ParseOutcome => {
+  const run = (fast: FastParser, value: unknown, isRecursive: boolean): ParseOutcome => {
     const instance = fast(value);
     if (instance !== DECLINED) return { ok: true, value: instance };
     const report = new SlowParser(options);
     // A wrong scalar may have to be converted.
     const isExplained = options.coerce !== true && getExplainer()(value, report, '') !== DECLINED;
-    return isExplained && report.issues.length > 0
-      ? { ok: false, issues: report.issues }
-      : parseSlowly(shape, value, options);
+    if (isExplained && report.issues.length > 0) return { ok: false, issues: report.issues };
+    // A value of a recursive class was measured before the fast parser read it.
+    const tooDeep = isRecursive ? undefined : findDepthIssue(value);
+    if (tooDeep !== undefined) return { ok: false, issues: [tooDeep] };
+    const slow = new SlowParser(options);
+    const slowly = slow.object(shape, value, '');
+    return slow.issues.length === 0 ? { ok: true, value: slowly } : { ok: false, issues: slow.issues };
   };
   return (value) => {
     try {
@@ -38,7 +42,8 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
       const tooDeep = isRecursive ? findDepthIssue(value) : undefined;
       if (tooDeep !== undefined) return { ok: false, issues: [tooDeep] };
       const isBounded = !isUnbounded && (limit === undefined || isLight(value, limit));
-      return isBounded && !hasMatches ? run(fast, value) : runInTime(() => run(fast, value), isBounded);
+      if (isBounded && !hasMatches) return run(fast, value, isRecursive);
+      return runInTime(() => run(fast, value, isRecursive), isBounded);
     } catch (thrown) {
       // The runtime cannot limit the time, a getter or a proxy in the value threw, or the class has properties that cannot be set.
       const problem = isUnlimited(thrown) ? 'could not be checked' : 'could not be read';
@@ -54,14 +59,6 @@ function runInTime(check: () => ParseOutcome, isBounded: boolean): ParseOutcome 
 }
 
 const REFUSED_AS_SLOW: ParseOutcome = Object.freeze({ ok: false, issues: Object.freeze([tooSlow]) });
-
-function parseSlowly(shape: ClassShape, value: unknown, options: ParseOptions): ParseOutcome {
-  const deep = findDepthIssue(value);
-  if (deep !== undefined) return { ok: false, issues: [deep] };
-  const slow = new SlowParser(options);
-  const slowly = slow.object(shape, value, '');
-  return slow.issues.length === 0 ? { ok: true, value: slowly } : { ok: false, issues: slow.issues };
-}
 
 /** Parses the arguments of a tool without params; accepts only `{}`. */
 export const parseNothing: Parser = (value) => {
