@@ -26,3 +26,21 @@ export function listOwnShapes(type: TypeShape): readonly ClassShape[] {
 export function someType(type: TypeShape, test: (type: TypeShape) => boolean): boolean {
   return test(type) || listParts(type).some((part) => someType(part, test));
 }
+
+/**
+ * Lists a type, its parts, and the types of all fields of the classes in it. Reads each class once, since classes may contain
+ * themselves.
+ */
+export function listAllTypes(root: TypeShape): readonly TypeShape[] {
+  const types = [root];
+  const read = new Set<ClassShape>();
+  // Includes the types that are added meanwhile.
+  for (const type of types) {
+    types.push(...listParts(type));
+    for (const shape of listOwnShapes(type)) {
+      if (!read.has(shape)) types.push(...shape.fields.map((field) => field.type));
+      read.add(shape);
+    }
+  }
+  return types;
+}

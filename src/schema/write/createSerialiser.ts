@@ -5,10 +5,10 @@ import type { Constructor, JsonValue } from '../../common/types.js';
 import { getOrCreate } from '../../common/memoize.js';
 import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
 import { findArgs } from '../../metadata/args/MetadataArgsStorage.js';
-import type { TypeShape } from '../../metadata/ClassShape.js';
+import type { ClassShape, TypeShape } from '../../metadata/ClassShape.js';
 import { exposesOnlyMarked, readTransformerNotes, listTransformerProperties } from '../read/classTransformer.js';
 import type { FieldNames } from '../read/ShapeReader.js';
-import { listParts } from '../read/typeParts.js';
+import { listAllTypes } from '../read/typeParts.js';
 import { PlainWriter, type DumpOptions, type Names } from './PlainWriter.js';
 
 /**
@@ -117,18 +117,11 @@ export function needsType(type: TypeShape): boolean {
 }
 
 function searchType(type: TypeShape): boolean {
-  return needsTypeWithin(type, new Set());
+  return listAllTypes(type).some(
+    (part) => part.kind === 'discriminated' || (part.kind === 'object' && isWrittenByShape(part.shape)),
+  );
 }
 
-/** @param seen types that have been visited: classes may refer to each other */
-function needsTypeWithin(type: TypeShape, seen: Set<TypeShape>): boolean {
-  if (seen.has(type)) return false;
-  seen.add(type);
-  if (type.kind === 'discriminated') return true;
-  if (type.kind !== 'object') return listParts(type).some((part) => needsTypeWithin(part, seen));
-  const { fullPath, fields } = type.shape;
-  return (
-    fullPath !== undefined ||
-    fields.some((field) => field.property !== field.wireName || needsTypeWithin(field.type, seen))
-  );
+function isWrittenByShape({ fullPath, fields }: ClassShape): boolean {
+  return fullPath !== undefined || fields.some(({ property, wireName }) => property !== wireName);
 }

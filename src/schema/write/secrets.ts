@@ -4,7 +4,7 @@ import { emptyCopy, setProperty } from '../../common/walkValue.js';
 import { getOrCreate } from '../../common/memoize.js';
 import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 import { countTextValues } from '../parse/jsonExtent.js';
-import { listOwnShapes, listParts, someType } from '../read/typeParts.js';
+import { listAllTypes, listOwnShapes, someType } from '../read/typeParts.js';
 import { readAlmostJson } from '../repair/readAlmostJson.js';
 
 /** The placeholder for a secret. */
@@ -15,50 +15,32 @@ const named = new WeakMap<ClassShape, ReadonlySet<string>>();
 
 /** Checks for a class with a secret field, directly or in a class inside it. */
 export function holdsSecrets(shape: ClassShape): boolean {
-  return getOrCreate(known, shape, searchWholeShape);
+  return getOrCreate(known, shape, searchShape);
 }
 
-function searchWholeShape(shape: ClassShape): boolean {
-  return searchShape(shape, new Set());
-}
-
-function searchShape(shape: ClassShape, seen: Set<ClassShape>): boolean {
-  if (seen.has(shape)) return false;
-  seen.add(shape);
-  return shape.fields.some(({ secret, type }) => secret || namesShape(type, (inner) => searchShape(inner, seen)));
+function searchShape(shape: ClassShape): boolean {
+  const shapes = listAllTypes({ kind: 'object', shape }).flatMap(listOwnShapes);
+  return shapes.some(({ fields }) => fields.some(({ secret }) => secret));
 }
 
 /** Checks for a type that can contain a class with secrets. */
 export function containsSecrets(type: TypeShape): boolean {
-  return namesShape(type, holdsSecrets);
-}
-
-function namesShape(type: TypeShape, test: (shape: ClassShape) => boolean): boolean {
-  return someType(type, (part) => listOwnShapes(part).some(test));
+  return someType(type, (part) => listOwnShapes(part).some(holdsSecrets));
 }
 
 /** Lists the names that a class and the classes inside it declare: the schema shows them to everyone. */
 function listSecretNames(shape: ClassShape): ReadonlySet<string> {
-  return getOrCreate(named, shape, collectAllNames);
+  return getOrCreate(named, shape, collectNames);
 }
 
-function collectAllNames(shape: ClassShape): ReadonlySet<string> {
+function collectNames(shape: ClassShape): ReadonlySet<string> {
   const names = new Set<string>();
-  collectNames({ kind: 'object', shape }, names, new Set());
-  return names;
-}
-
-function collectNames(type: TypeShape, names: Set<string>, seen: Set<ClassShape>): void {
-  if (type.kind === 'discriminated') names.add(type.property);
-  for (const part of listParts(type)) collectNames(part, names, seen);
-  for (const shape of listOwnShapes(type)) {
-    if (seen.has(shape)) continue;
-    seen.add(shape);
-    for (const field of shape.fields) {
-      names.add(field.property).add(field.wireName);
-      collectNames(field.type, names, seen);
-    }
+  for (const type of listAllTypes({ kind: 'object', shape })) {
+    if (type.kind === 'discriminated') names.add(type.property);
+    for (const { fields } of listOwnShapes(type))
+      for (const { property, wireName } of fields) names.add(property).add(wireName);
   }
+  return names;
 }
 
 /** Checks for a type with keyed values: for such a type, JSON in a text is searched for keys. */
