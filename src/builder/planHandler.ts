@@ -4,7 +4,7 @@ import type { Constructor } from '../common/types.js';
 import type { Fault } from '../error/Finding.js';
 import { getArgs, findArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { ParameterMetadataArgs } from '../metadata/args/ParamMetadataArgs.js';
-import type { ForeignSchema } from '../schema/standard/createForeignParser.js';
+import type { StandardSchema } from '../interface/StandardSchema.js';
 import { isToolContext } from '../tool/ToolContext.js';
 
 /** The argument at one position of a handler. */
@@ -18,7 +18,7 @@ export interface HandlerPlan {
 }
 
 /** The declared params: a class, or a schema of another library. */
-export type GivenParams = Constructor | ForeignSchema;
+export type GivenParams = Constructor | StandardSchema;
 
 /** The reason why a handler cannot be called. */
 export interface HandlerFault extends Fault {

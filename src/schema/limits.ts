@@ -1,6 +1,7 @@
 import { MAX_DEPTH_LEVELS, MAX_EXTENT, MAX_JSON_BYTES, MAX_VALUES } from '../common/limits.js';
 import { walkValue } from '../common/walkValue.js';
 import type { ParamIssue } from '../error/toolErrors.js';
+import type { ParseOutcome } from '../metadata/ClassShape.js';
 import { findTextExcess } from './parse/jsonExtent.js';
 import { isObject } from '../common/guards.js';
 import { keyText } from '../common/text.js';
@@ -22,6 +23,10 @@ export const tooDeep = createLimitIssue(`${String(MAX_DEPTH_LEVELS)} levels of n
 
 /** The issue of a value that holds too many others. */
 export const tooWide = createLimitIssue(`${String(MAX_VALUES)} values`);
+
+export function refuseWith(issue: ParamIssue): ParseOutcome {
+  return { ok: false, issues: [issue] };
+}
 
 /** Returns an issue for a text that is too large to read. */
 export function findSizeIssue(text: string): ParamIssue | undefined {

@@ -49,13 +49,13 @@ const none: readonly (readonly [what: string, text: string, message: RegExp])[] 
 test.each(none)('extractJson finds no JSON in %s', (_what, text, message) => {
   expect(extractJson(text)).toEqual({
     ok: false,
-    issue: { kind: 'type', path: '', message: expect.stringMatching(message) as string },
+    issues: [{ kind: 'type', path: '', message: expect.stringMatching(message) as string }],
   });
 });
 
 test('a text that is too large is not looked at', () => {
   const issue = { kind: 'constraint', path: '', message: 'expected at most 1048576 bytes of JSON, got more' };
-  expect(extractJson(`"${'x'.repeat(1_048_576)}"`)).toEqual({ ok: false, issue });
+  expect(extractJson(`"${'x'.repeat(1_048_576)}"`)).toEqual({ ok: false, issues: [issue] });
 });
 
 test('a long text with escapes is found amid prose', () => {

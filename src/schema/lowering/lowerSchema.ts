@@ -3,7 +3,7 @@ import { describeValue, joinBounded } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import { createFinding } from '../../error/Finding.js';
 import { PromptValidationError } from '../../error/PromptError.js';
-import type { SchemaOptions, SchemaTarget } from '../../interface/ModelAdapter.js';
+import type { OutputSchema, SchemaOptions, SchemaTarget } from '../../interface/ModelAdapter.js';
 import { dialects, type Dialect } from './dialects.js';
 import { findExceeded } from './findExceeded.js';
 import { writeObjectRoot, type LossySchema } from './writeObjectRoot.js';
@@ -11,9 +11,7 @@ import { SchemaLowering } from './SchemaLowering.js';
 import { describePatterns } from './describePatterns.js';
 
 /** A schema in a provider's dialect; `strict` if it uses the requested strict mode. */
-export interface LoweredSchema extends LossySchema {
-  readonly strict: boolean;
-}
+export type LoweredSchema = Omit<OutputSchema, 'name'>;
 
 /**
  * Writes a schema in the dialect of a target (docs/contract.md, 2; docs/schemas.md). Moves keywords that the dialect lacks to

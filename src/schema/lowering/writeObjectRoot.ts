@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../common/types.js';
 import { getOrCreate } from '../../common/memoize.js';
-import type { SchemaLoss } from '../../interface/ModelAdapter.js';
+import type { OutputSchema } from '../../interface/ModelAdapter.js';
 import { listTypes } from '../standard/jsonTypes.js';
 import { isSchema } from '../standard/schemaTree.js';
 import { ANNOTATIONS, mergeAllOf } from './mergeAllOf.js';
@@ -11,10 +11,7 @@ import { describeSchema, describeRules } from './describeSchema.js';
 const FORBIDDEN = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'enum', 'const', 'if', 'then', 'else'];
 
 /** A rewritten schema, and everything of it that had to be left out or put into words. */
-export interface LossySchema {
-  readonly schema: JsonSchema;
-  readonly losses: readonly SchemaLoss[];
-}
+export type LossySchema = Pick<OutputSchema, 'schema' | 'losses'>;
 
 /**
  * Turns the root of a foreign schema into an object that is not a union: merges alternatives into one object with all their

@@ -2,6 +2,7 @@ import type { Fields } from '../../common/guards.js';
 import { MAX_DEPTH_LEVELS, MAX_ISSUES, MAX_VALUES } from '../../common/limits.js';
 import { describeValue, keyText, messageOf } from '../../common/text.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
+import type { ParseOutcome } from '../../metadata/ClassShape.js';
 import { formatPath, tooDeep, tooWide } from '../limits.js';
 
 // Read once: in a context of node:vm, in which test runners run code, each look at a global costs as much as the copy of a value.
@@ -10,13 +11,8 @@ const { keys: listKeys } = Object;
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the value as `this`
 const { toString: writeTag } = Object.prototype;
 
-/** A copy of arguments, or the issues that they are refused for. */
-export type CopiedArguments = (
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly ParamIssue[] }
-) & {
-  /** The number of values that were copied. */
-  readonly values: number;
-};
+/** A copy of arguments, or the issues that they are refused for; `values` is the number of values that were copied. */
+export type CopiedArguments = ParseOutcome & { readonly values: number };
 
 /** Thrown to stop copying when a limit is exceeded. */
 class RefusedArguments extends TypeError {

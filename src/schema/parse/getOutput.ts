@@ -10,6 +10,7 @@ import type { OutputContainer, OutputMetadata } from '../../metadata/OutputMetad
 import { extractJson } from '../repair/extractJson.js';
 import { writeShapeSchema } from '../emit/writeClassSchema.js';
 import { lowerSchema } from '../lowering/lowerSchema.js';
+import { refuseWith } from '../limits.js';
 import { createParser } from './parser.js';
 import type { ParseOptions } from './ParseOptions.js';
 
@@ -36,7 +37,7 @@ function createOutput(shape: ClassShape, container: OutputContainer, options: Pa
     schema,
     read: (text) => {
       const found = extractJson(text);
-      return found.ok ? parse(found.value) : { ok: false, issues: [found.issue] };
+      return found.ok ? parse(found.value) : found;
     },
     schemaFor: (target, { strict } = {}) =>
       getOrCreate(lowered, `${target} ${String(strict === true)}`, () =>
@@ -64,7 +65,7 @@ function createListParser(label: string, parseItem: Parser, { extra }: ParseOpti
     const { items, others } = readItems(value);
     if (items === undefined) {
       const message = `expected ${label}, or an object with one as "items", got ${describeValue(value)}`;
-      return { ok: false, issues: [{ kind: 'type', path: '', message }] };
+      return refuseWith({ kind: 'type', path: '', message });
     }
     const outcomes = items.map(parseItem);
     const place = items === value ? '' : 'items';

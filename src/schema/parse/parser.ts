@@ -6,7 +6,7 @@ import type { ClassShape, ParseOutcome, Parser } from '../../metadata/ClassShape
 import { checkInTime, isUnlimited, tooSlow } from '../pattern/checkInTime.js';
 import { compileExplainer, compileFastParser, DECLINED, type FastParser } from './compileFastParser.js';
 import { isLight } from '../read/isLight.js';
-import { findDepthIssue } from '../limits.js';
+import { findDepthIssue, refuseWith } from '../limits.js';
 import { runWithMatchBudget } from '../pattern/matchBudget.js';
 import type { ParseOptions } from './ParseOptions.js';
 import { readRuleLoad, type RuleLoad } from '../read/readRuleLoad.js';
@@ -29,7 +29,7 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
     if (isExplained && report.issues.length > 0) return { ok: false, issues: report.issues };
     // A value of a recursive class was measured before the fast parser read it.
     const tooDeep = isRecursive ? undefined : findDepthIssue(value);
-    if (tooDeep !== undefined) return { ok: false, issues: [tooDeep] };
+    if (tooDeep !== undefined) return refuseWith(tooDeep);
     const slow = new SlowParser(options);
     const slowly = slow.object(shape, value, '');
     return slow.issues.length === 0 ? { ok: true, value: slowly } : { ok: false, issues: slow.issues };
@@ -40,14 +40,14 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
       const { fast, isRecursive, isUnbounded, limit, hasMatches } = compiled;
       // The fast parser of a recursive class would follow a value of any depth.
       const tooDeep = isRecursive ? findDepthIssue(value) : undefined;
-      if (tooDeep !== undefined) return { ok: false, issues: [tooDeep] };
+      if (tooDeep !== undefined) return refuseWith(tooDeep);
       const isBounded = !isUnbounded && (limit === undefined || isLight(value, limit));
       if (isBounded && !hasMatches) return run(fast, value, isRecursive);
       return runInTime(() => run(fast, value, isRecursive), isBounded);
     } catch (thrown) {
       // The runtime cannot limit the time, a getter or a proxy in the value threw, or the class has properties that cannot be set.
       const problem = isUnlimited(thrown) ? 'could not be checked' : 'could not be read';
-      return { ok: false, issues: [{ kind: 'type', path: '', message: `${problem}: ${messageOf(thrown)}` }] };
+      return refuseWith({ kind: 'type', path: '', message: `${problem}: ${messageOf(thrown)}` });
     }
   };
 }
@@ -63,12 +63,8 @@ const REFUSED_AS_SLOW: ParseOutcome = Object.freeze({ ok: false, issues: Object.
 /** Parses the arguments of a tool without params; accepts only `{}`. */
 export const parseNothing: Parser = (value) => {
   const keys = isRecord(value) ? Object.keys(value) : undefined;
-  if (keys === undefined) {
-    return {
-      ok: false,
-      issues: [{ kind: 'type', path: '', message: 'expected an empty object: the tool takes no arguments' }],
-    };
-  }
+  if (keys === undefined)
+    return refuseWith({ kind: 'type', path: '', message: 'expected an empty object: the tool takes no arguments' });
   if (keys.length === 0) return { ok: true, value: null };
   const issues = keys.slice(0, 20).map((key) => ({
     kind: 'extra' as const,

@@ -1,12 +1,8 @@
 import { MAX_EXTENT } from '../../common/limits.js';
 import { messageOf, ensureWellFormedJson } from '../../common/text.js';
-import type { ParamIssue } from '../../error/toolErrors.js';
+import type { ParseOutcome } from '../../metadata/ClassShape.js';
 import { findValueEnd, findTextExcess } from '../parse/jsonExtent.js';
-import { findSizeIssue, tooWide } from '../limits.js';
-
-/** The JSON value found in a text, or the issue if there is none. */
-export type FoundJson =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issue: ParamIssue };
+import { findSizeIssue, refuseWith, tooWide } from '../limits.js';
 
 // Only at the beginning of a line: a JSON string cannot span lines, so a fence within a string does not match.
 const FENCE = /(?:^|\n)[^\S\n]*```json\b/i;
@@ -19,19 +15,19 @@ const BEGINNING = /\{\s*["}]|\[\s*(?:["[\]{\d-]|true|false|null)/g;
  * Finds the JSON in the answer of a model: in the first fence marked `json`, else the whole text, else the first object or array
  * in it (docs/contract.md, 14). Takes time linear in the length of any text.
  */
-export function extractJson(text: string): FoundJson {
+export function extractJson(text: string): ParseOutcome {
   const tooLarge = findSizeIssue(text);
-  if (tooLarge !== undefined) return { ok: false, issue: tooLarge };
+  if (tooLarge !== undefined) return refuseWith(tooLarge);
   // Trimming also removes a byte order mark.
   const source = ensureWellFormedJson(readFence(text) ?? text).trim();
-  if (source === '') return createMissingIssue('expected JSON, got an empty text');
+  if (source === '') return refuseText('expected JSON, got an empty text');
   // Prose also has commas.
-  if (/^[[{]/.test(source) && isTooWide(source)) return { ok: false, issue: tooWide };
+  if (/^[[{]/.test(source) && isTooWide(source)) return refuseWith(tooWide);
   try {
     return { ok: true, value: JSON.parse(source) as unknown };
   } catch (error) {
     const problem = `expected JSON; it is malformed: ${messageOf(error).slice(0, 200)}`;
-    return findFirstValue(source) ?? createMissingIssue(problem);
+    return findFirstValue(source) ?? refuseText(problem);
   }
 }
 
@@ -44,13 +40,13 @@ function readFence(text: string): string | undefined {
 }
 
 /** Finds the first outermost value: a value inside one that is malformed or cut off is only part of the answer. */
-function findFirstValue(text: string): FoundJson | undefined {
+function findFirstValue(text: string): ParseOutcome | undefined {
   const beginnings = new RegExp(BEGINNING);
   for (let begin = beginnings.exec(text); begin !== null; begin = beginnings.exec(text)) {
     const end = findValueEnd(text, begin.index);
     if (end === undefined) return undefined;
     const part = text.slice(begin.index, end);
-    if (isTooWide(part)) return { ok: false, issue: tooWide };
+    if (isTooWide(part)) return refuseWith(tooWide);
     try {
       return { ok: true, value: JSON.parse(part) as unknown };
     } catch {
@@ -65,6 +61,6 @@ function isTooWide(json: string): boolean {
   return findTextExcess(json, MAX_EXTENT) === 'values';
 }
 
-function createMissingIssue(message: string): FoundJson {
-  return { ok: false, issue: { kind: 'type', path: '', message } };
+function refuseText(message: string): ParseOutcome {
+  return refuseWith({ kind: 'type', path: '', message });
 }

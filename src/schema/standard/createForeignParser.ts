@@ -4,11 +4,11 @@ import { memoize } from '../../common/memoize.js';
 import { MAX_UNWATCHED_CHECK_MS } from '../../common/limits.js';
 import { describeValue, messageOf, quote } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
-import type { ParamIssue } from '../../error/toolErrors.js';
 import type { StandardIssue, StandardSchema } from '../../interface/StandardSchema.js';
 import type { ParseOutcome, Parser } from '../../metadata/ClassShape.js';
 import { checkInTime, isUnlimited, tooSlow } from '../pattern/checkInTime.js';
 import { copyArguments } from '../parse/copyArguments.js';
+import { refuseWith } from '../limits.js';
 import { isLight } from '../read/isLight.js';
 import { isComplete } from './standardSchemas.js';
 import { readForeignIssues } from './readForeignIssues.js';
@@ -16,9 +16,6 @@ import { findLongText } from './findLongText.js';
 import { dropNulls } from './dropNulls.js';
 import { findPrototypeKey } from './findPrototypeKey.js';
 import { weighSchema } from './weighSchema.js';
-
-/** A schema of another library, with or without a JSON Schema. */
-export type ForeignSchema = Pick<StandardSchema, '~standard'>;
 
 /**
  * Creates a parser that validates with another library. Checks our own limits first: depth, an object at the root, no prototype
@@ -28,7 +25,7 @@ export type ForeignSchema = Pick<StandardSchema, '~standard'>;
  *
  * @param schema the JSON Schema that the model receives
  */
-export function createForeignParser(foreign: ForeignSchema, schema: JsonSchema): Parser {
+export function createForeignParser(foreign: StandardSchema, schema: JsonSchema): Parser {
   const isOwn = isComplete(foreign);
   // Weighed on the first call: an application declares many tools, and a run uses few.
   const weight = memoize(() => (isOwn ? weighSchema(schema) : undefined));
@@ -63,7 +60,7 @@ export function createForeignParser(foreign: ForeignSchema, schema: JsonSchema):
 type Verdict = ParseOutcome | { readonly found: readonly StandardIssue[] };
 
 /** Checks a copy of the arguments, and changes it in place. */
-function checkArguments(foreign: ForeignSchema, schema: JsonSchema, value: unknown): Verdict {
+function checkArguments(foreign: StandardSchema, schema: JsonSchema, value: unknown): Verdict {
   const key = findPrototypeKey(schema, value);
   if (key !== undefined) return refuseWith({ kind: 'extra', path: key, message: 'is not a possible key' });
   dropNulls(schema, value);
@@ -76,7 +73,7 @@ function checkArguments(foreign: ForeignSchema, schema: JsonSchema, value: unkno
 }
 
 /** Checks whether the schema validates asynchronously, by probing it with an empty object, which most schemas refuse. */
-export function validatesAsync(foreign: ForeignSchema): boolean {
+export function validatesAsync(foreign: StandardSchema): boolean {
   return 'later' in askSchema(foreign, {});
 }
 
@@ -85,7 +82,7 @@ type Answer =
   | { readonly issues: readonly StandardIssue[] }
   | { readonly fault: string; readonly later?: true };
 
-function askSchema(foreign: ForeignSchema, value: unknown): Answer {
+function askSchema(foreign: StandardSchema, value: unknown): Answer {
   let result: unknown;
   try {
     result = foreign['~standard'].validate(value);
@@ -102,8 +99,4 @@ function askSchema(foreign: ForeignSchema, value: unknown): Answer {
   return Array.isArray(issues)
     ? { issues: issues as readonly StandardIssue[] }
     : { fault: 'gave issues that are not a list' };
-}
-
-function refuseWith(issue: ParamIssue): ParseOutcome {
-  return { ok: false, issues: [issue] };
 }

@@ -3,12 +3,13 @@ import { quote } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import { findPart } from '../../common/walkValue.js';
 import type { Fault } from '../../error/Finding.js';
+import type { StandardSchema } from '../../interface/StandardSchema.js';
 import type { Parser } from '../../metadata/ClassShape.js';
 import { isPlain } from '../pattern/findNestedRepetition.js';
 import { holdsData } from './schemaTree.js';
 import { isComplete } from './standardSchemas.js';
 import { writeAdvertisedSchema } from './writeAdvertisedSchema.js';
-import { validatesAsync, createForeignParser, type ForeignSchema } from './createForeignParser.js';
+import { validatesAsync, createForeignParser } from './createForeignParser.js';
 
 /** Params of another library: the JSON Schema for the model, and the parser of its arguments. */
 export interface ForeignParams {
@@ -17,7 +18,7 @@ export interface ForeignParams {
 }
 
 /** Reads a schema of another library as the params of a tool; returns a fault if it cannot be used (E209 to E212, E224). */
-export function readForeignSchema(foreign: ForeignSchema): ForeignParams | Fault {
+export function readForeignSchema(foreign: StandardSchema): ForeignParams | Fault {
   const standard = foreign['~standard'];
   const advertised = writeAdvertisedSchema(standard);
   if ('code' in advertised) return advertised;

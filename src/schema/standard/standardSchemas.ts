@@ -1,15 +1,11 @@
-import { isObject } from '../../common/guards.js';
+import { isRecord } from '../../common/guards.js';
 import type { StandardSchema } from '../../interface/StandardSchema.js';
 
 /** Checks for a Standard Schema of any library, with or without a JSON Schema; arktype's are functions. */
-export function isStandardSchema(value: unknown): value is Pick<StandardSchema, '~standard'> {
+export function isStandardSchema(value: unknown): value is StandardSchema {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
   const standard = (value as { readonly '~standard'?: unknown })['~standard'];
-  return (
-    isObject(standard) &&
-    (standard as { version?: unknown }).version === 1 &&
-    typeof (standard as { validate?: unknown }).validate === 'function'
-  );
+  return isRecord(standard) && standard['version'] === 1 && typeof standard['validate'] === 'function';
 }
 
 /**
