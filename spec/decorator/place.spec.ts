@@ -59,7 +59,7 @@ describe('toolPlace', () => {
     }
     const descriptorOf = (member: string) => Object.getOwnPropertyDescriptor(OrdersSection.prototype, member);
     const placeOf = (third: PropertyDescriptor | number | undefined, name = 'member', isStatic = false) =>
-      describeToolPlace({ name, isStatic, third });
+      describeToolPlace(name, isStatic, third);
     expect(placeOf(descriptorOf('method'))).toBe('method');
     expect(placeOf(descriptorOf('accessor'))).toBe('accessor');
     expect(placeOf(undefined)).toBe('field');

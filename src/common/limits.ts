@@ -260,8 +260,6 @@ export const MAX_REASON_CHARS = 256;
 export const MIN_REDACTED_KEY_CHARS = 8;
 /** Levels of an error of a client that are redacted. */
 export const MAX_ERROR_LEVELS = 6;
-/** No provider takes longer names of tools. */
-export const MAX_SENT_NAME_CHARS = 64;
 /** Tools that a request to Anthropic may defer. */
 export const MAX_DEFERRED_TOOLS = 10_000;
 /** Definitions of the tools that a request to Anthropic defers, together. */

@@ -57,13 +57,9 @@ const ENDED =
 
 /** Returns true for an error of a database that may disappear when the same statement runs again. */
 export function isTransient(error: unknown): boolean {
-  const { code, syscall, message } = readFields(error);
+  const { code, syscall, message } = (error ?? {}) as Readonly<Record<'code' | 'syscall' | 'message', unknown>>;
   // The socket file of a local server is missing while the server restarts.
   if (code === 'ENOENT') return syscall === 'connect';
   if (typeof code === 'string') return PASSING.test(code) || LOST.test(code);
   return typeof message === 'string' && ENDED.test(message);
-}
-
-function readFields(error: unknown): Readonly<Record<'code' | 'syscall' | 'message', unknown>> {
-  return (error ?? {}) as Readonly<Record<'code' | 'syscall' | 'message', unknown>>;
 }

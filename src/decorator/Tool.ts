@@ -42,7 +42,7 @@ export function Tool<P = unknown, const R extends ResultReference | undefined = 
     const { type, isStatic } = getOwner(target);
     // A parameter of the constructor has no member name.
     const name = member ?? 'constructor';
-    getArgs(type).tools.push({ place: describeToolPlace({ name, isStatic, third }), member: name, options: written });
+    getArgs(type).tools.push({ place: describeToolPlace(name, isStatic, third), member: name, options: written });
   };
 }
 

@@ -58,18 +58,12 @@ export function getOwner(target: object): { readonly type: Constructor; readonly
     : { type: target.constructor as Constructor, isStatic: false };
 }
 
-/**
- * A decorated member. `third` is the third argument of its decorator: a descriptor, the index of a parameter, or
- * undefined for a field.
- */
-export interface DecoratedMember {
-  readonly name: string | symbol;
-  readonly isStatic: boolean;
-  readonly third: PropertyDescriptor | number | undefined;
-}
-
-/** Names the kind of place to which a decorator was applied. */
-export function describeToolPlace({ name, isStatic, third }: DecoratedMember): ToolPlace {
+/** @param third the third argument of a decorator: a descriptor, the index of a parameter, or undefined for a field */
+export function describeToolPlace(
+  name: string | symbol,
+  isStatic: boolean,
+  third: PropertyDescriptor | number | undefined,
+): ToolPlace {
   if (typeof third === 'number') return 'parameter';
   if (isStatic) return 'static member';
   if (name === 'constructor') return 'constructor';

@@ -1,4 +1,4 @@
-import { MAX_DEFERRED_BYTES, MAX_DEFERRED_TOOLS, MAX_SENT_NAME_CHARS } from '../common/limits.js';
+import { MAX_DEFERRED_BYTES, MAX_DEFERRED_TOOLS, MAX_TOOL_NAME_CHARS } from '../common/limits.js';
 import { joinBounded, quote } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { ToolSchema } from '../interface/ModelAdapter.js';
@@ -58,15 +58,15 @@ function measureDefinition(tool: ToolSchema): number {
 
 /** Rewrites an illegal name that a model made up, like `functions.find`: providers refuse it in the conversation. */
 export function makeLegalName(name: string): string {
-  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_SENT_NAME_CHARS) || 'unnamed';
+  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_TOOL_NAME_CHARS) || 'unnamed';
 }
 
 function findTextProblems({ name, description }: ToolSchema, longest: number): readonly string[] {
   const problems: string[] = [];
   const tooLong = (what: string, length: number, limit: number): string =>
     `${what} has ${String(length)} characters, at most ${String(limit)} are allowed`;
-  if (name.length > MAX_SENT_NAME_CHARS)
-    problems.push(tooLong(`the tool name ${quote(name, 100)}`, name.length, MAX_SENT_NAME_CHARS));
+  if (name.length > MAX_TOOL_NAME_CHARS)
+    problems.push(tooLong(`the tool name ${quote(name, 100)}`, name.length, MAX_TOOL_NAME_CHARS));
   if (!/^[a-zA-Z0-9_-]+$/.test(name))
     problems.push(`the tool name ${quote(name)} has characters other than a-z, A-Z, 0-9, _ and -`);
   if (description.length > longest)

@@ -51,7 +51,7 @@ export function adaptDecorator(
       if (extra === 'inject' && list !== undefined) {
         const types = list.map(resolveClass);
         // The class in `params` replaces the type of the first parameter.
-        if (member !== undefined && hasParams(options)) types.unshift(Object);
+        if (member !== undefined && isRecord(options) && options['params'] !== undefined) types.unshift(Object);
         setParameterTypes(target, member, types);
       }
       // Decorators of a member run from the last to the first.
@@ -66,10 +66,6 @@ function splitOptions(given: unknown, extra = ''): { readonly list?: unknown; re
   if (!isRecord(given)) return { options: given };
   const { [extra]: list, ...options } = given;
   return { list, options };
-}
-
-function hasParams(options: unknown): boolean {
-  return isRecord(options) && options['params'] !== undefined;
 }
 
 function checkContext(decorator: string, context: unknown, kinds: readonly string[]) {

@@ -151,19 +151,17 @@ export interface PropertyMetadataArgs {
   readonly misused: boolean;
 }
 
-/** `@Param` on a handler's parameter, as declared. */
-export interface ParameterMetadataArgs {
+/** `@Ctx` on a handler's parameter. */
+export interface ContextMetadataArgs {
   readonly member: string | symbol | undefined;
   readonly index: number;
+}
+
+/** `@Param` on a handler's parameter, as declared. */
+export interface ParameterMetadataArgs extends ContextMetadataArgs {
   /** Undefined if the form for properties was used. */
   readonly name: string | undefined;
   readonly options: ParamOptions;
   /** True if the value after the name is neither a description nor options. */
   readonly misused: boolean;
-}
-
-/** `@Ctx` on a handler's parameter. */
-export interface ContextMetadataArgs {
-  readonly member: string | symbol | undefined;
-  readonly index: number;
 }

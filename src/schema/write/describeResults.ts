@@ -29,8 +29,7 @@ export function describeMissing(
 ): string {
   const text = addPlace(`is required: ${describeClass(type)}`, place);
   if (wireName === property || !Object.hasOwn(owner, wireName)) return text;
-  const [sent, own] = [wireName, property].map((name) => JSON.stringify(name));
-  return `${text}; return it as ${String(own)}, which is sent as ${String(sent)}`;
+  return `${text}; return it as ${JSON.stringify(property)}, which is sent as ${JSON.stringify(wireName)}`;
 }
 
 /** Appends the class and property that a message is about. */
