@@ -1,5 +1,6 @@
 import { remedies } from '../../src/error/remedies';
-import { createFinding, formatFinding } from '../../src/error/Finding.js';
+import { createFinding } from '../../src/error/Finding.js';
+import { PromptValidationError } from '../../src/error/PromptError.js';
 
 describe('finding', () => {
   test("finding takes the code's remedy unless a better one is given", () => {
@@ -27,8 +28,8 @@ describe('finding', () => {
 
   test('finding reads as two lines: code, place, problem; then what to do and where to read on', () => {
     const found = createFinding('E104', 'the name is used twice', { place: 'OrdersSection.getOrder' });
-    expect(formatFinding(found)).toBe(
-      'E104 OrdersSection.getOrder: the name is used twice\n' +
+    expect(new PromptValidationError([found]).message).toBe(
+      '1 fault in the declarations:\n\nE104 OrdersSection.getOrder: the name is used twice\n' +
         '  fix: Give one of them another name with @Tool({ name }). (docs/errors.md#e104)',
     );
   });

@@ -1,5 +1,4 @@
 import { findRemedy, type ErrorCode } from './remedies.js';
-import { formatMessage } from './ToolwrightError.js';
 
 /** One fault of a declaration, with its place and remedy. All faults are reported together. */
 export interface Finding {
@@ -35,9 +34,4 @@ export function createFinding(
   details: FindingDetails & { readonly place: string },
 ): Finding {
   return { ...details, code, problem, remedy: details.remedy ?? findRemedy(code) };
-}
-
-/** Formats a finding as the two lines that a developer reads. */
-export function formatFinding(found: Finding): string {
-  return formatMessage(found.problem, found);
 }

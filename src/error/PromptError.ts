@@ -1,6 +1,6 @@
 import { brand } from '../common/brand.js';
 import { formatMessage, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
-import { formatFinding, type Finding } from './Finding.js';
+import type { Finding } from './Finding.js';
 import type { ProviderFailure } from './ProviderFailure.js';
 
 /** Base of the errors that concern a prompt: its declaration, its rendering, its evaluation. */
@@ -21,7 +21,8 @@ export class PromptValidationError extends PromptError {
   constructor(findings: readonly [Finding, ...Finding[]]) {
     const [first] = findings;
     const count = findings.length === 1 ? '1 fault' : `${String(findings.length)} faults`;
-    super(`${count} in the declarations:\n\n${findings.map(formatFinding).join('\n')}`, first);
+    const messages = findings.map((found) => formatMessage(found.problem, found));
+    super(`${count} in the declarations:\n\n${messages.join('\n')}`, first);
     this.findings = findings;
     this.sectionPath = first.sectionPath;
     this.toolName = first.toolName;
