@@ -54,11 +54,12 @@ export const declaredProperties: RuleModule = {
         }
       },
       ClassBody: ({ body }) => {
-        if (!body.some((member) => isDeclared(member, names))) return;
+        const declared = body.filter((member) => isDeclared(member, names));
+        if (declared.length === 0) return;
         for (const member of body)
           for (const property of listUndecorated(member))
             context.report({ node: property.node as never, messageId: 'undeclared', data: { name: property.name } });
-        for (const member of body) {
+        for (const member of declared) {
           const { name, value } = member.key ?? {};
           const report = (messageId: string): void =>
             context.report({ node: member as never, messageId, data: { name: name ?? String(value) } });
@@ -92,7 +93,7 @@ function isDeclared({ type, decorators = [] }: ClassMember, names: ReadonlyMap<s
 
 /** Returns true for a declared property with `?` that its decorators do not declare optional. */
 function isRequired(member: ClassMember, names: ReadonlyMap<string, Declaring>): boolean {
-  if (member.optional !== true || !isDeclared(member, names)) return false;
+  if (member.optional !== true) return false;
   return !(member.decorators ?? []).some(({ expression: { callee, arguments: given = [] } }) => {
     const kind = names.get(callee?.name ?? '');
     return kind === 'optional' || (kind === 'options' && given.some((options) => mayHave(options, OPTIONAL)));
@@ -103,8 +104,7 @@ function isRequired(member: ClassMember, names: ReadonlyMap<string, Declaring>):
 function isWidened(member: ClassMember, names: ReadonlyMap<string, Declaring>, enums: ReadonlySet<string>): boolean {
   const type = member.typeAnnotation?.typeAnnotation;
   const isOfEnum = type === undefined ? enums.has(member.value?.object?.name ?? '') : hasFewValues(type, enums);
-  if (!isOfEnum || !isDeclared(member, names)) return false;
-  return !(member.decorators ?? []).some(({ expression }) => mayNameValues(expression, names));
+  return isOfEnum && !(member.decorators ?? []).some(({ expression }) => mayNameValues(expression, names));
 }
 
 /**
