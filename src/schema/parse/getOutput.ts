@@ -69,9 +69,10 @@ function createListParser(label: string, parseItem: Parser, { extra }: ParseOpti
     }
     const outcomes = items.map(parseItem);
     const place = items === value ? '' : 'items';
+    const message = 'is not a known key beside "items"';
     const issues = [
       ...outcomes.flatMap((outcome, index) => prefixIssues(`${place}[${String(index)}]`, outcome)),
-      ...(extra === 'ignore' ? [] : others.map(findExtraIssue)),
+      ...(extra === 'ignore' ? [] : others.map((key) => ({ kind: 'extra' as const, path: keyText(key), message }))),
     ];
     return issues.length > 0
       ? { ok: false, issues }
@@ -89,8 +90,4 @@ function readItems(value: unknown): { readonly items?: readonly unknown[]; reado
 function prefixIssues(place: string, outcome: ParseOutcome): readonly ParamIssue[] {
   if (outcome.ok) return [];
   return outcome.issues.map((issue) => ({ ...issue, path: issue.path === '' ? place : `${place}.${issue.path}` }));
-}
-
-function findExtraIssue(key: string): ParamIssue {
-  return { kind: 'extra', path: keyText(key), message: 'is not a known key beside "items"' };
 }

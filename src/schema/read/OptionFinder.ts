@@ -30,13 +30,12 @@ export class OptionFinder {
 
   #findSubType(type: DiscriminatedShape, value: unknown): FoundOption | undefined {
     if (!isObject(value)) return undefined;
-    const subTypes = this.#conformity.subTypes(type, value);
-    const options = subTypes.map(({ shape }) => ({ kind: 'object', shape }) as const);
+    const options = this.#conformity
+      .subTypes(type, value)
+      .map(({ name, shape }) => ({ kind: 'object', shape, name }) as const);
     const best = this.#findBest(options, value);
-    const index = options.findIndex((option) => option === best);
-    const [option, subType] = [options[index], subTypes[index]];
-    if (option === undefined || subType === undefined) return undefined;
-    return { type: option, tag: { property: type.property, name: subType.name } };
+    const option = options.find((each) => each === best);
+    return option && { type: option, tag: { property: type.property, name: option.name } };
   }
 
   #findBest(options: readonly TypeShape[], value: unknown): TypeShape | undefined {
