@@ -92,7 +92,6 @@ export class SchemaLowering {
     else if (!this.#writeInclusive(draft, keyword, value)) this.#describeDraft(draft, keyword, value);
   }
 
-  /** Checks whether the dialect supports the keyword with this value. */
   #supports(keyword: string, value: unknown): boolean {
     const { keywords, formats, enums, lookaround, minItems } = this.#dialect;
     if (keywords !== 'all' && !keywords.has(keyword)) return false;

@@ -44,7 +44,6 @@ export function mapChildren(schema: JsonSchema, change: (child: JsonSchema, step
   });
 }
 
-/** Encodes a name or an index as a step of a JSON Pointer. */
 export function encodePointerStep(name: string | number): string {
   return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

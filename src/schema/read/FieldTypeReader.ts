@@ -50,7 +50,6 @@ export class FieldTypeReader {
     this.#read = read;
   }
 
-  /** Returns the type of a property, or the reason why it cannot be determined. */
   readProperty(owner: Constructor, property: string, clues: TypeClues): TypeShape | UnknownType {
     const { options, transformer, validator, initial } = clues;
     const lost = findLostOption(options);
@@ -117,7 +116,6 @@ export class FieldTypeReader {
     return { kind: 'discriminated', property, subTypes: shapes, keep };
   }
 
-  /** Returns the type that a reference names, or the reason why there is none. */
   readReference(reference: TypeReference): TypeShape | UnknownType {
     const primitive = primitives.get(reference);
     if (primitive !== undefined) return primitive;

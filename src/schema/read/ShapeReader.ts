@@ -54,7 +54,6 @@ export class ShapeReader {
     this.#patterns = patterns;
   }
 
-  /** All faults of the classes read so far. */
   get faults(): readonly ShapeFault[] {
     return this.#faults;
   }
