@@ -9,10 +9,7 @@ export const host = globalThis.process;
 export const [inNextTurn, afterPromises] = [setImmediate, host.nextTick.bind(host)];
 /** node:crypto, loaded on first use. */
 export const crypto = memoize(() => host.getBuiltinModule('node:crypto'));
-/**
- * node:util, loaded on first use. An `import` would also load everything else in it, such as `parseArgs` and MIME
- * types.
- */
+/** node:util, loaded on first use. An `import` would also load everything else in it, such as `parseArgs` and MIME types. */
 export const util = memoize(() => host.getBuiltinModule('node:util'));
 /** node:events, loaded on first use. */
 export const events = memoize(() => host.getBuiltinModule('node:events'));

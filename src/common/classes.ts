@@ -1,10 +1,7 @@
 import { isObject } from './guards.js';
 import type { Constructor } from './types.js';
 
-/**
- * Returns true if the value can be called with `new`. Arrow functions have no prototype, which distinguishes a thunk
- * from a class.
- */
+/** Returns true if the value can be called with `new`. Arrow functions have no prototype, which distinguishes a thunk from a class. */
 export function isClass(value: unknown): value is Constructor {
   return typeof value === 'function' && typeof (value as { prototype?: unknown }).prototype === 'object';
 }
@@ -17,10 +14,7 @@ export function resolveClass(reference: unknown): Constructor | undefined {
   return isClass(resolved) ? resolved : undefined;
 }
 
-/**
- * Returns the result of a thunk, or undefined if it throws, as it does while a class in a cycle of ES modules is
- * uninitialised.
- */
+/** Returns the result of a thunk, or undefined if it throws, as it does while a class in a cycle of ES modules is uninitialised. */
 export function callThunk(thunk: () => unknown): unknown {
   try {
     return thunk();

@@ -19,10 +19,7 @@ export function escapeLine(text: string): string {
   return replaceControls(text, escapeControl);
 }
 
-/**
- * Escapes text of several lines for a terminal: line ends and tabs stay, and every other control becomes its JSON
- * escape.
- */
+/** Escapes text of several lines for a terminal: line ends and tabs stay, and every other control becomes its JSON escape. */
 export function escapeBlock(text: string): string {
   return replaceControls(text.replaceAll('\r\n', '\n'), (control) =>
     control === '\n' || control === '\t' ? control : escapeControl(control),

@@ -1,10 +1,7 @@
 // The only import of reflect-metadata.
 import 'reflect-metadata';
 
-/**
- * Returns the classes that the compiler emitted for the parameters of a member or constructor, or undefined if it
- * emitted none.
- */
+/** Returns the classes that the compiler emitted for the parameters of a member or constructor, or undefined if it emitted none. */
 export function parameterTypes(target: object, member?: string | symbol): readonly unknown[] | undefined {
   const types: unknown =
     member === undefined
@@ -18,9 +15,7 @@ export function propertyType(prototype: object, property: string | symbol): unkn
   return Reflect.getMetadata('design:type', prototype, property);
 }
 
-/**
- * Returns true if the compiler emitted a type for the property, even if that type was `undefined` (a circular import).
- */
+/** Returns true if the compiler emitted a type for the property, even if that type was `undefined` (a circular import). */
 export function hasPropertyType(prototype: object, property: string | symbol): boolean {
   return Reflect.hasMetadata('design:type', prototype, property);
 }

@@ -3,10 +3,7 @@ import { MAX_SQL_CAUSES } from './limits.js';
 
 /** SQLSTATEs with which a database refuses one of two conflicting transactions, and Prisma's code for both. */
 const CONFLICT = /^(?:40001|40P01|P2034)$/;
-/**
- * SQLSTATEs with which a database ends a connection, with unknown effect on the transaction. Prisma's codes begin with
- * P1.
- */
+/** SQLSTATEs with which a database ends a connection, with unknown effect on the transaction. Prisma's codes begin with P1. */
 const CUT = /^(?:08|57P|25P03|P1)/;
 /** A code of Node for a lost connection can have the form of an SQLSTATE. */
 const ANSWER = /^(?!EPIPE$)[0-9A-Z]{5}$/;

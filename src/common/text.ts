@@ -2,9 +2,7 @@ import { isPromise } from 'node:util/types';
 import { isArray, isObject } from './guards.js';
 import { MAX_COMPARED_NAMES } from './limits.js';
 
-/**
- * Quotes hostile or long text for a message: on one line, with escaped control characters, cut at `limit` characters.
- */
+/** Quotes hostile or long text for a message: on one line, with escaped control characters, cut at `limit` characters. */
 export function quote(value: unknown, limit = 80): string {
   const text = typeof value === 'string' ? value : describeValue(value);
   const cut = text.length > limit ? `${text.slice(0, limit)}… (${String(text.length)} characters)` : text;
@@ -109,10 +107,7 @@ export function snakeCase(name: string): string {
 /** Endings of class names that name the role of a class but not its subject. */
 const ROLES = /(?<=.)(?:Section|Service|Tools|Toolkit|Provider|Controller)$/;
 
-/**
- * Derives the default key of a section: `OrdersSection` and `OrdersService` → `orders`, `RefundPolicy` →
- * `refund-policy`.
- */
+/** Derives the default key of a section: `OrdersSection` and `OrdersService` → `orders`, `RefundPolicy` → `refund-policy`. */
 export function keyFromClassName(name: string): string {
   return snakeCase(name.replace(ROLES, '')).replaceAll('_', '-');
 }

@@ -7,10 +7,7 @@ import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolReturn } from '../tool/ToolHandler.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
-/**
- * The decorator returned by `@Tool`, for a method or a class with `handle`. Checks the types of the handler against the
- * options.
- */
+/** The decorator returned by `@Tool`, for a method or a class with `handle`. Checks the types of the handler against the options. */
 export interface ToolDecorator<P, R extends ResultReference | undefined> {
   <H extends AnyHandler>(
     prototype: object,

@@ -18,14 +18,9 @@ export interface PendingCall {
   /** Tag of the overrides of the rendering; null without overrides. */
   readonly tag: string | null;
   readonly tool: string;
-  /**
-   * Hash over the tool's name, description, schema, examples and effect: the approval holds only for an unchanged tool.
-   */
+  /** Hash over the tool's name, description, schema, examples and effect: the approval holds only for an unchanged tool. */
   readonly toolHash: string;
-  /**
-   * `runMetadata.principal`, `conversation` and `tenant` of the run, or null. A run of a conversation has the ids of
-   * its log.
-   */
+  /** `runMetadata.principal`, `conversation` and `tenant` of the run, or null. A run of a conversation has the ids of its log. */
   readonly principal: string | null;
   readonly conversation: string | null;
   readonly tenant: string | null;

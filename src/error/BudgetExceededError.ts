@@ -5,10 +5,7 @@ import { ToolwrightError } from './ToolwrightError.js';
 export type BudgetDimension =
   'deadline' | 'input_tokens' | 'output_tokens' | 'total_tokens' | 'tool_calls' | 'expansions' | 'opened_sections';
 
-/**
- * A budget was exceeded. The loop wraps this error in a `PromptEvaluationError` with phase `budget`
- * (docs/contract.md, 10).
- */
+/** A budget was exceeded. The loop wraps this error in a `PromptEvaluationError` with phase `budget` (docs/contract.md, 10). */
 export class BudgetExceededError extends ToolwrightError {
   readonly dimension: BudgetDimension;
 

@@ -6,9 +6,7 @@ import { PlacedError } from './ToolwrightError.js';
 export class ContainerError extends PlacedError {}
 brand(ContainerError, 'ContainerError');
 
-/**
- * A session was used against its rules, e.g. with state of a wrong kind or a duplicate reducer (docs/contract.md, 8).
- */
+/** A session was used against its rules, e.g. with state of a wrong kind or a duplicate reducer (docs/contract.md, 8). */
 export class SessionError extends PlacedError {}
 brand(SessionError, 'SessionError');
 

@@ -21,10 +21,7 @@ function describeMessage(message: unknown, fallback: string): string {
   return message === undefined || message === null ? fallback : `${fallback} (${describeValue(message)})`;
 }
 
-/**
- * Thrown by a handler to refuse a request. The model reads the message, and the call is rolled back
- * (docs/contract.md, 7).
- */
+/** Thrown by a handler to refuse a request. The model reads the message, and the call is rolled back (docs/contract.md, 7). */
 export class ToolRefusal extends ToolwrightError {
   /** The value of the failed result; null if there is none. */
   readonly value: unknown;

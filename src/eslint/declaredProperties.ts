@@ -142,10 +142,7 @@ function mayHave({ type, properties = [] }: ArgumentNode, options: readonly stri
   return properties.some(({ key }) => key === undefined || options.includes(key.name ?? ''));
 }
 
-/**
- * Returns the properties without a decorator that a member declares: itself, or the parameter properties of a
- * constructor.
- */
+/** Returns the properties without a decorator that a member declares: itself, or the parameter properties of a constructor. */
 function listUndecorated(member: ClassMember): readonly { readonly node: unknown; readonly name: string }[] {
   const { type, key, value, decorators = [] } = member;
   if (type === 'MethodDefinition') {

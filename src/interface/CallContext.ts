@@ -10,10 +10,7 @@ export interface CallInfo {
   readonly attempt: number;
   /** `direct` if the model called the tool, `program` if a program did. */
   readonly caller: ToolCaller;
-  /**
-   * The id of the parent call: the call of the program or handler that made this one. Undefined for a call of the
-   * model.
-   */
+  /** The id of the parent call: the call of the program or handler that made this one. Undefined for a call of the model. */
   readonly parentCallId: string | undefined;
   /**
    * The same for the same call of the same run, also if another process continues the run. Pass it to services that

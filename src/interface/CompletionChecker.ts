@@ -8,10 +8,7 @@ export interface FinalAnswer {
   readonly output?: unknown;
 }
 
-/**
- * The verdict on a final answer. If the task is not complete, the model reads the feedback: what is missing, and what
- * to do next.
- */
+/** The verdict on a final answer. If the task is not complete, the model reads the feedback: what is missing, and what to do next. */
 export type CompletionVerdict =
   | { readonly complete: true; readonly feedback?: string | undefined }
   | { readonly complete: false; readonly feedback: string };

@@ -2,10 +2,7 @@ import type { Awaitable, Constructor } from '../common/types.js';
 import type { CallContext } from './CallContext.js';
 import type { ToolPolicy } from './ToolPolicy.js';
 
-/**
- * Port to a DI container, which returns the instance of a class. Singletons are resolved once, when the application is
- * created.
- */
+/** Port to a DI container, which returns the instance of a class. Singletons are resolved once, when the application is created. */
 export interface ContainerAdapter {
   get<T extends object>(type: Constructor<T>): Awaitable<T>;
   /**

@@ -7,9 +7,7 @@ import type { ToolOutcome } from '../value/ToolOutcome.js';
 export interface FeedbackTrigger {
   /** After every n-th call. A whole number from 1 on. */
   readonly everyCalls?: number | undefined;
-  /**
-   * After the first call that ends this many seconds after the provider was last called, or after its first call began.
-   */
+  /** After the first call that ends this many seconds after the provider was last called, or after its first call began. */
   readonly everySeconds?: number | undefined;
   /** Once, after the first call that ends while a file exists at this path in the filesystem bound to `Filesystem`. */
   readonly fileCreated?: string | undefined;

@@ -100,9 +100,7 @@ export interface GrepOptions {
   readonly path?: string | undefined;
   /** Searches only files that match this pattern, as in `glob`; all files by default. */
   readonly glob?: string | undefined;
-  /**
-   * Maximum number of matches to return; 1,000 by default. If fewer are returned, the file or directory has no more.
-   */
+  /** Maximum number of matches to return; 1,000 by default. If fewer are returned, the file or directory has no more. */
   readonly maxMatches?: number | undefined;
   /** Aborts the search. */
   readonly signal?: AbortSignal | undefined;

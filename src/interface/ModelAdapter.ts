@@ -5,9 +5,7 @@ import type { Message, NativeContent } from '../value/Message.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { Usage } from '../value/Usage.js';
 
-/**
- * The dialect of JSON Schema that a provider accepts. `json-schema` is unrestricted draft 2020-12 (docs/schemas.md).
- */
+/** The dialect of JSON Schema that a provider accepts. `json-schema` is unrestricted draft 2020-12 (docs/schemas.md). */
 export type SchemaTarget = 'json-schema' | 'openai' | 'anthropic' | 'mcp' | 'gemini';
 
 /** Options for writing schemas for a target. */
@@ -90,10 +88,7 @@ export interface SentRequest {
 export interface ModelRequest {
   /** The system message, then everything that was sent since. Each object stays the same in every later request. */
   readonly messages: readonly Message[];
-  /**
-   * Returns the tools that are currently enabled, lowered to a provider's dialect. The same input yields the same
-   * bytes.
-   */
+  /** Returns the tools that are currently enabled, lowered to a provider's dialect. The same input yields the same bytes. */
   toolSchemas(target: SchemaTarget, options?: SchemaOptions): readonly ToolSchema[];
   /**
    * Returns the tools that were offered when the conversation began: the same list with the same bytes in every
@@ -113,22 +108,15 @@ export interface ModelRequest {
   readonly settings?: ModelSettings | undefined;
   /** An adapter calls it with each request that it sends, for the ledger of the prefix. */
   readonly onSent?: ((sent: SentRequest) => void) | undefined;
-  /**
-   * Returns the example inputs of a tool, by its name, as a model would write them. The text of the prompt shows them
-   * in any case.
-   */
+  /** Returns the example inputs of a tool, by its name, as a model would write them. The text of the prompt shows them in any case. */
   readonly toolExamples?: ((name: string) => readonly Readonly<Record<string, unknown>>[]) | undefined;
-  /**
-   * Returns the required form of the final answer, lowered to a provider's dialect. Left out if any text is allowed.
-   */
+  /** Returns the required form of the final answer, lowered to a provider's dialect. Left out if any text is allowed. */
   readonly outputSchema?: ((target: SchemaTarget, options?: SchemaOptions) => OutputSchema) | undefined;
   /** Aborts when the caller cancels or the deadline passes. */
   readonly signal: AbortSignal;
 }
 
-/**
- * The reason why the model stopped. `length`: the output limit was reached; `refusal`: the model declined to answer.
- */
+/** The reason why the model stopped. `length`: the output limit was reached; `refusal`: the model declined to answer. */
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'refusal' | 'other';
 
 /** One answer of a model. */
@@ -162,10 +150,7 @@ export type ModelPart =
 export interface ModelAdapter {
   /** Shown in errors and events, e.g. `openai:gpt-5-mini`. */
   readonly name: string;
-  /**
-   * True if the adapter sends `outputSchema` to its provider. Otherwise, the system message describes a required form
-   * in prose.
-   */
+  /** True if the adapter sends `outputSchema` to its provider. Otherwise, the system message describes a required form in prose. */
   readonly takesOutputSchema?: boolean | undefined;
   /**
    * Returns true if its provider can guarantee an answer of this form. Otherwise, the form is described in prose, as

@@ -18,9 +18,7 @@ export interface OutcomeRecord {
 export interface AppendTransaction {
   /** The connection of the transaction. */
   readonly client: unknown;
-  /**
-   * Commits the transaction. Rejects if it was rolled back, or the connection was lost before the database answered.
-   */
+  /** Commits the transaction. Rejects if it was rolled back, or the connection was lost before the database answered. */
   commit(): Promise<void>;
   /** Rolls the transaction back. Does nothing after it has ended. */
   rollback(): Promise<void>;

@@ -28,10 +28,7 @@ export interface ResourceBinding<T = unknown> {
   /** Provides the resource in advance, before it is requested. */
   readonly eager?: boolean | undefined;
   readonly provide: (scope: ResourceScope) => Awaitable<T>;
-  /**
-   * Says whether calls of a tool begin to use the resource before their handler runs. If left out, they begin on
-   * request.
-   */
+  /** Says whether calls of a tool begin to use the resource before their handler runs. If left out, they begin on request. */
   readonly everyCall?: ((tool: { readonly name: string; readonly hints: ToolHints }) => boolean) | undefined;
   /** Closes an instance. Left out if the binding does not own it. */
   close?(resource: T): Awaitable<void>;

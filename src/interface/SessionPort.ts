@@ -26,9 +26,7 @@ export interface SlicePort<T> extends SliceView<T> {
   append(value: T & object): void;
 }
 
-/**
- * A table that a session can keep: an instance of a class that extends `TransactionalTable` of `toolwright/resources`.
- */
+/** A table that a session can keep: an instance of a class that extends `TransactionalTable` of `toolwright/resources`. */
 export interface StateTable extends Iterable<readonly [key: string | number, record: unknown]> {
   readonly size: number;
   begin(): StateTable;

@@ -19,7 +19,5 @@ export interface ReducerContext {
   readonly id: string;
 }
 
-/**
- * Computes the operation on the slice. Must be pure: the result depends only on the slice, the event and the context.
- */
+/** Computes the operation on the slice. Must be pure: the result depends only on the slice, the event and the context. */
 export type ReducerFunction<T, E> = (view: SliceView<T>, event: E, context: ReducerContext) => SliceOp<T>;

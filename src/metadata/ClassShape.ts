@@ -55,10 +55,7 @@ export interface FieldShape {
   readonly description: string | undefined;
   /** True if only the handler gets the value. */
   readonly secret: boolean;
-  /**
-   * The default that is published and applied. Undefined if the class has no default, or a different one for each
-   * instance.
-   */
+  /** The default that is published and applied. Undefined if the class has no default, or a different one for each instance. */
   readonly default: { readonly value: unknown } | undefined;
   /** The default passed as an option, which no initialiser of the class applies. */
   readonly explicitDefault: { readonly value: unknown } | undefined;

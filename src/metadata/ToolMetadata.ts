@@ -18,10 +18,7 @@ export type ToolInvoker = (owner: object, params: unknown, context: ToolContext)
 export interface ToolMetadata {
   readonly name: string;
   readonly description: string;
-  /**
-   * The name of a remote tool on its server. Programs find the tool by that name as well. Undefined for all other
-   * tools.
-   */
+  /** The name of a remote tool on its server. Programs find the tool by that name as well. Undefined for all other tools. */
   readonly remoteName?: string | undefined;
   readonly sectionPath: string;
   /** Place for messages, e.g. `OrdersSection.getOrder`. */
@@ -37,10 +34,7 @@ export interface ToolMetadata {
   /** Null for a tool without params, and for params described by a schema of another library. */
   readonly params: ClassShape | null;
   readonly parse: Parser;
-  /**
-   * Parses like `parse`, but never converts, even if the application allows it. For calls of programs, which have typed
-   * values.
-   */
+  /** Parses like `parse`, but never converts, even if the application allows it. For calls of programs, which have typed values. */
   readonly parseExactly: Parser;
   /** How names on the wire are derived, including names in results. */
   readonly fieldNames: WireNames;
@@ -69,9 +63,7 @@ export interface ToolMetadata {
   readonly completion: Completion;
 }
 
-/**
- * The guardrails for the calls of a tool: the tool's own, then its sections' from the inside out, then its prompt's. Frozen.
- */
+/** The guardrails for the calls of a tool: the tool's own, then its sections' from the inside out, then its prompt's. Frozen. */
 export interface Guardrails {
   readonly policies: readonly ToolPolicy[];
   /** Approval rules. Any of them can require an approval. */

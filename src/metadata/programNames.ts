@@ -16,10 +16,7 @@ export interface ProgramNames {
   readonly objections: readonly ToolObjection[];
 }
 
-/**
- * Creates the names of tools as functions in programs: their own names, with `_` for characters that identifiers
- * exclude.
- */
+/** Creates the names of tools as functions in programs: their own names, with `_` for characters that identifiers exclude. */
 export function createProgramNames(names: readonly string[]): ProgramNames {
   const identifiers = new Map<string, string>();
   const owners = new Map<string, string>();

@@ -12,10 +12,7 @@ export type OutputOf<O> = O extends ClassOrThunk
 
 type InstanceOf<C> = C extends Constructor<infer T> ? T : C extends () => Constructor<infer T> ? T : never;
 
-/**
- * The type of the answers of a prompt class, declared as the type of its property `output`; unknown without this
- * property.
- */
+/** The type of the answers of a prompt class, declared as the type of its property `output`; unknown without this property. */
 export type OutputIn<Instance> = Instance extends { readonly output: infer O } ? O : unknown;
 
 /** The type of the answers of a run: from its own form, or else from its prompt. */

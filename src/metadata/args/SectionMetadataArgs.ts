@@ -13,10 +13,7 @@ export interface HookInput<P = unknown> {
   readonly session: SessionPort;
 }
 
-/**
- * Options of a section (docs/contract.md, 3). `P` is its params class; `T` and `S` are the types of its template and
- * summary.
- */
+/** Options of a section (docs/contract.md, 3). `P` is its params class; `T` and `S` are the types of its template and summary. */
 export interface SectionOptions<
   P = unknown,
   T extends TemplateSource<never> = TemplateSource<P>,

@@ -23,10 +23,7 @@ export type ToolTexts = 'portable' | 'wide';
 /** How the names that the model uses are derived from the names of properties. */
 export type WireNames = 'as-is' | 'snake_case';
 
-/**
- * Limits of the calls of a tool, or of every tool below a section, in a prompt or in an application. The closest limit
- * wins.
- */
+/** Limits of the calls of a tool, or of every tool below a section, in a prompt or in an application. The closest limit wins. */
 export interface ExecutionLimits {
   /**
    * Milliseconds that one call may take.
@@ -69,10 +66,7 @@ export interface ToolRetry {
   readonly on?: ((error: unknown) => boolean) | undefined;
 }
 
-/**
- * Options of a tool (docs/contract.md, 1). `P` is the type of the handler's params; `R` refers to the type of the
- * result.
- */
+/** Options of a tool (docs/contract.md, 1). `P` is the type of the handler's params; `R` refers to the type of the result. */
 export interface ToolOptions<P = unknown, R extends ResultReference | undefined = ResultReference | undefined>
   extends GuardrailOptions<P>, ExecutionLimits {
   /**

@@ -22,10 +22,7 @@ export type TypeReference =
   | { readonly oneOf: readonly TypeReference[] }
   | { readonly enum: EnumReference };
 
-/**
- * How to treat a result that does not match its declared type: `fail` the call, or keep the value and `warn` in log and
- * event.
- */
+/** How to treat a result that does not match its declared type: `fail` the call, or keep the value and `warn` in log and event. */
 export type ResultMismatch = 'fail' | 'warn';
 
 /** The type of a result, with options. */

@@ -49,9 +49,7 @@ export class References {
     });
   }
 
-  /**
-   * Lists the targets of the references in a schema; cached, because definitions that refer to each other need them repeatedly.
-   */
+  /** Lists the targets of the references in a schema; cached, because definitions that refer to each other need them repeatedly. */
   #listTargets(schema: JsonSchema): readonly JsonSchema[] {
     return getOrCreate(this.#targets, schema, () =>
       [...new Set(listReferences(schema))].flatMap<JsonSchema>((reference) => this.target(reference) ?? []),

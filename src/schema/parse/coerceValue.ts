@@ -48,9 +48,7 @@ export function parseExactNumber(text: string): number | undefined {
     : undefined;
 }
 
-/**
- * Writes sign, digits and exponent in one form for all spellings of a number; returns undefined unless the text is a JSON number.
- */
+/** Writes sign, digits and exponent in one form for all spellings of a number; returns undefined unless the text is a JSON number. */
 function normaliseNumber(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMERIC.exec(text) ?? [];
   if (whole === '') return undefined;

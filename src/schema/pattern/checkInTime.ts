@@ -51,9 +51,7 @@ function startStopwatch(): () => { readonly ms: number; readonly isOfThread: boo
   };
 }
 
-/**
- * A script that runs `call`, and the global object that provides it: only scripts can have a time limit. Created on first use.
- */
+/** A script that runs `call`, and the global object that provides it: only scripts can have a time limit. Created on first use. */
 let prepared: { readonly script: Script; readonly globals: { call?: () => void } } | undefined;
 
 /**

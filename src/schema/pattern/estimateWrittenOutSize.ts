@@ -2,9 +2,7 @@
 const TOKEN =
   /\(\?m:[$^]\)|\(\?:|[)|]|[*+?]\??|\{(?<least>\d+)(?<isOpen>,?)(?<most>\d*)\}\??|\\[AzbB]|\[\^?(?:\\[^]|[^\]\\])*\]|\\x\{[^}]*\}|[^]/gu;
 
-/**
- * A part of a pattern: its number of instructions, and whether it is a single character, which RE2 merges with neighbouring ones.
- */
+/** A part of a pattern: its number of instructions, and whether it is a single character, which RE2 merges with neighbouring ones. */
 interface Part {
   readonly size: number;
   readonly isCharacter: boolean;

@@ -48,9 +48,7 @@ function splitPieces(source: string): readonly Piece[] | undefined {
   return pieces;
 }
 
-/**
- * Checks whether the next piece is one character that this part does not match; then no shorter match of the part can continue.
- */
+/** Checks whether the next piece is one character that this part does not match; then no shorter match of the part can continue. */
 function endsAt({ atom }: Piece, next: Piece | undefined, flags: string): boolean {
   const character = next?.quantifier === '' ? readCharacter(next.atom) : undefined;
   return character !== undefined && !new RegExp(`^${atom}$`, flags).test(character);

@@ -12,9 +12,7 @@ export interface Translation {
 const ANY = '[\\x{0}-\\x{10FFFF}]';
 const NO_LINE_END = '[^\\n\\r\\x{2028}\\x{2029}]';
 
-/**
- * Translates a pattern that V8 has accepted. Reads texts by code points and folds case, both as with the flag u (decision 48).
- */
+/** Translates a pattern that V8 has accepted. Reads texts by code points and folds case, both as with the flag u (decision 48). */
 export function translatePattern({ source, flags }: RegExp): Translation | PatternProblem {
   if (flags.includes('v')) return createPartProblem('flag', 'v');
   const reader = new PatternReader(source, flags);

@@ -92,9 +92,7 @@ function holdsSchemas(value: unknown): value is object {
   return isSchema(value) || (Array.isArray(value) && value.some(isSchema));
 }
 
-/**
- * Returns false also for defaults that are objects, which are copied, and for prototype names, which are looked up one by one.
- */
+/** Returns false also for defaults that are objects, which are copied, and for prototype names, which are looked up one by one. */
 function isBounded(schema: JsonSchema): boolean {
   const { properties, default: fallback } = schema;
   if (UNBOUNDED.some((keyword) => keyword in schema)) return false;

@@ -141,9 +141,7 @@ export class Conformity {
     }
   }
 
-  /**
-   * Lists the classes of a discriminated union that a value matches; a value with the key matches only the class of that name.
-   */
+  /** Lists the classes of a discriminated union that a value matches; a value with the key matches only the class of that name. */
   subTypes(type: DiscriminatedShape, value: object): DiscriminatedShape['subTypes'] {
     return selectSubTypes(type, value).filter(({ shape }) => this.fits({ kind: 'object', shape }, value));
   }
