@@ -13,7 +13,6 @@ import { keepDeclaration } from '../../metadata/args/standardDeclarations.js';
 /** The context of a decorator, which may be any value in JavaScript. */
 type GivenContext = Readonly<Record<'kind' | 'name' | 'metadata' | 'static' | 'private', unknown>>;
 
-/** An experimental decorator of any kind. */
 type Experimental = (target: object, member: unknown, descriptor: PropertyDescriptor | undefined) => void;
 
 /**

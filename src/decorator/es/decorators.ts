@@ -24,7 +24,6 @@ import type {
   MemberContext,
 } from './checkedTypes.js';
 
-/** A standard decorator of any kind. */
 type StandardDecorator = (value: unknown, context: unknown) => void;
 
 /**
@@ -86,7 +85,6 @@ export function Tool(...given: readonly unknown[]): StandardDecorator {
   return adaptDecorator('Tool', ['class', 'method'], given, ExperimentalTool, 'inject');
 }
 
-/** The option that only the standard decorator has. */
 interface Rules {
   /** Decorators of class-validator and class-transformer, which cannot stand on the field itself: `[IsEmail()]`. */
   readonly decorators?: readonly ((prototype: object, property: string) => void)[] | undefined;

@@ -108,7 +108,6 @@ const typeTexts = new Map([
   ['null', 'null'],
 ]);
 
-/** Describes briefly which values a schema accepts. */
 function describeType(schema: unknown): string {
   const { type, format, enum: values, const: only, anyOf, $ref } = Object(schema) as JsonSchema;
   if (Array.isArray(values)) return `one of ${values.map(quoteJson).join(', ')}`;

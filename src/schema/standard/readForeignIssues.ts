@@ -33,7 +33,6 @@ export function readForeignIssues(
   return [{ kind: 'constraint', path: '', message: 'was refused without a reason' }];
 }
 
-/** A place, and the kind of an issue there. */
 type IssuePlace = Place & Pick<ParamIssue, 'kind'>;
 type PlaceReader = (path: readonly PropertyKey[]) => IssuePlace;
 

@@ -30,7 +30,6 @@ export function writeForDraft(
 /** Keywords that hold a schema, which only schemas of others have. */
 const FOREIGN_CHILDREN = ['unevaluatedProperties', 'unevaluatedItems', 'contentSchema'];
 
-/** Converts a schema from draft 2020-12 to draft 07. */
 function convertToDraft07(schema: JsonSchema): JsonSchema {
   const { $ref, $defs: definitions, prefixItems, ...rest } = mapChildren(schema, convertToDraft07);
   const keywords: Record<string, unknown> = { ...rest };
