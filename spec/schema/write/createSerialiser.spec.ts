@@ -43,6 +43,19 @@ describe('class instances', () => {
     expect(plain(new Special())).toEqual({ articleName: 'pen', pieces: 2, extra: 1, undeclared: true });
   });
 
+  test('a redeclared property keeps the name and the secrecy of its first declaration, as in the schema', () => {
+    class Account {
+      @Param({ name: 'account_no' }) number = '7';
+      @Param({ internal: true }) token = 'sk-1';
+    }
+    class Savings extends Account {
+      @Param('The number of the account') override number = '8';
+      @Param('How it is opened') override token = 'sk-2';
+    }
+    expect(plain(new Savings())).toEqual({ account_no: '8' });
+    expect(shapeOf(Savings).fields.map(({ wireName }) => wireName)).toEqual(['account_no']);
+  });
+
   test('class instances come back through the parser as they were', () => {
     class Params {
       @Param({ name: 'order_id' }) id!: string;

@@ -1,12 +1,11 @@
 import type { Fields } from '../../common/guards.js';
-import { classChain } from '../../common/classes.js';
 import { snakeCase } from '../../common/text.js';
 import type { Constructor, JsonValue } from '../../common/types.js';
 import { getOrCreate } from '../../common/memoize.js';
 import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
-import { findArgs } from '../../metadata/args/MetadataArgsStorage.js';
 import type { ClassShape, TypeShape } from '../../metadata/ClassShape.js';
 import { exposesOnlyMarked, readTransformerNotes, listTransformerProperties } from '../read/classTransformer.js';
+import { listDeclarations } from '../read/mappedTypes.js';
 import type { FieldNames } from '../read/ShapeReader.js';
 import { listAllTypes } from '../read/typeParts.js';
 import { PlainWriter, type DumpOptions, type Names } from './PlainWriter.js';
@@ -43,8 +42,7 @@ export class Serialiser {
     const known = this.#names.get(type);
     if (known !== undefined) return known;
     const byProperty = new Map<string, string | undefined>();
-    const declared = [...classChain(type)].reverse().flatMap((owner) => findArgs(owner)?.properties ?? []);
-    const options = new Map(declared.map((args) => [args.property, args.options]));
+    const options = new Map(listDeclarations(type).map((args) => [args.property, args.options]));
     const noted = listTransformerProperties(type);
     for (const property of [...options.keys(), ...noted]) {
       const { hiddenOutput, exposedName } = readTransformerNotes(type, property);
