@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { writePlainChange, writePlainData } from '../application/rehearse.js';
 import { className } from '../common/classes.js';
+import { getOrCreate } from '../common/memoize.js';
 import { messageOf } from '../common/text.js';
 import type { JsonValue } from '../common/types.js';
 import { ApprovalPendingError } from '../error/ApprovalPendingError.js';
@@ -174,9 +175,7 @@ export class BundleRecorder implements Interceptor {
 
   #recordState(session: SessionPort | undefined, of: number): void {
     if (!(session instanceof Session)) return;
-    const watch = this.#watches.get(session) ?? new StateWatch(session);
-    this.#watches.set(session, watch);
-    const changes = watch.changes();
+    const changes = getOrCreate(this.#watches, session, () => new StateWatch(session)).changes();
     if (changes !== undefined) this.#entries.add({ kind: 'state', session: session.id, of, ...changes });
   }
 }

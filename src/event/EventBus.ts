@@ -1,4 +1,5 @@
 import { isThenable } from '../common/classes.js';
+import { getOrCreate } from '../common/memoize.js';
 import { MAX_LATE_ERRORS } from '../common/limits.js';
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
 
@@ -43,8 +44,7 @@ export class InProcessEventBus implements EventBus {
   }
 
   subscribe<E>(type: AbstractConstructor<E>, subscriber: Subscriber<E>): () => void {
-    const known = this.#subscriptions.get(type) ?? new Set();
-    this.#subscriptions.set(type, known);
+    const known = getOrCreate(this.#subscriptions, type, () => new Set<Subscription>());
     // A separate object, because one function may subscribe twice.
     const subscription: Subscription = { receive: subscriber as Subscriber<object> };
     known.add(subscription);

@@ -1,4 +1,5 @@
 import { MAX_DEFERRED_BYTES, MAX_DEFERRED_TOOLS, MAX_TOOL_NAME_CHARS } from '../common/limits.js';
+import { getOrCreate } from '../common/memoize.js';
 import { joinBounded, quote } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { ToolSchema } from '../interface/ModelAdapter.js';
@@ -35,7 +36,7 @@ const definitionBytes = new WeakMap<ToolSchema, number>();
 /** Like `refuseTools`, for the tools that a request to Anthropic defers. */
 export function refuseDeferred(adapter: string, deferred: readonly ToolSchema[]): void {
   const count = deferred.length;
-  const bytes = count > MAX_DEFERRED_TOOLS ? 0 : deferred.reduce((sum, tool) => sum + measureDefinition(tool), 0);
+  const bytes = count > MAX_DEFERRED_TOOLS ? 0 : sumDefinitions(deferred);
   if (count <= MAX_DEFERRED_TOOLS && bytes <= MAX_DEFERRED_BYTES) return;
   const problem =
     count > MAX_DEFERRED_TOOLS
@@ -47,13 +48,12 @@ export function refuseDeferred(adapter: string, deferred: readonly ToolSchema[])
   });
 }
 
-function measureDefinition(tool: ToolSchema): number {
-  const known = definitionBytes.get(tool);
-  if (known !== undefined) return known;
-  const { name, description, parameters } = tool;
-  const bytes = Buffer.byteLength(JSON.stringify({ name, description, input_schema: parameters }));
-  definitionBytes.set(tool, bytes);
-  return bytes;
+function sumDefinitions(tools: readonly ToolSchema[]): number {
+  return tools.reduce((sum, tool) => sum + getOrCreate(definitionBytes, tool, measureDefinition), 0);
+}
+
+function measureDefinition({ name, description, parameters }: ToolSchema): number {
+  return Buffer.byteLength(JSON.stringify({ name, description, input_schema: parameters }));
 }
 
 /** Rewrites an illegal name that a model made up, like `functions.find`: providers refuse it in the conversation. */

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../common/memoize.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { Message } from '../../value/Message.js';
 
@@ -15,10 +16,9 @@ export function describeOutput(messages: readonly Message[], form: JsonSchema | 
   const [first, ...rest] = messages;
   if (first?.role !== 'system') return messages;
   const text = typeof form === 'string' ? form : writeOutputText(form);
-  const known = described.get(first) ?? new Map<string, Message>();
-  described.set(first, known);
-  const content = [first.content, text].filter((part) => part !== '').join('\n\n');
-  const message = known.get(text) ?? { role: 'system', content };
-  known.set(text, message);
+  const known = getOrCreate(described, first, () => new Map<string, Message>());
+  const message = getOrCreate(known, text, (): Message => {
+    return { role: 'system', content: first.content === '' ? text : `${first.content}\n\n${text}` };
+  });
   return [message, ...rest];
 }

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../common/memoize.js';
 import { copyOwnOptions } from '../../common/objects.js';
 import { className, classChain } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
@@ -45,11 +46,7 @@ export class StateClass {
   readonly #hidden: ReadonlyMap<string, boolean>;
 
   static of(type: Constructor): StateClass {
-    const before = known.get(type);
-    if (before !== undefined) return before;
-    const made = new StateClass(type);
-    known.set(type, made);
-    return made;
+    return getOrCreate(known, type, (declared) => new StateClass(declared));
   }
 
   /**

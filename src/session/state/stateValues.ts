@@ -1,4 +1,5 @@
 import { className } from '../../common/classes.js';
+import { getOrCreate } from '../../common/memoize.js';
 import { isPlainObject, isRecord } from '../../common/guards.js';
 import { describeValue } from '../../common/text.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
@@ -29,10 +30,9 @@ const known = new WeakMap<object, boolean>();
 /** Checks whether a class has private fields: they are invisible on an instance, but not in the class's source text. */
 export function hasPrivateState(type: unknown): boolean {
   if (typeof type !== 'function' || type === Object || type === Array) return false;
-  const before = known.get(type);
-  if (before !== undefined) return before;
-  const base: unknown = Object.getPrototypeOf(type);
-  const found = PRIVATE_FIELD.test(Function.prototype.toString.call(type)) || hasPrivateState(base);
-  known.set(type, found);
-  return found;
+  return getOrCreate(known, type, declaresPrivateState);
+}
+
+function declaresPrivateState(type: object): boolean {
+  return PRIVATE_FIELD.test(Function.prototype.toString.call(type)) || hasPrivateState(Object.getPrototypeOf(type));
 }

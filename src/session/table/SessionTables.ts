@@ -1,4 +1,5 @@
 import { className } from '../../common/classes.js';
+import { getOrCreate } from '../../common/memoize.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 import { isTableClass, tableAccess, type KeptTable, type TableRow } from './KeptTable.js';
 import type { RegisteredSlice } from '../slice/SliceRegistry.js';
@@ -70,14 +71,12 @@ export class SessionTables {
   }
 
   #of(type: SliceKey): MadeTable {
-    const known = this.#made.get(type);
-    if (known !== undefined) return known;
-    const slice = this.#declared.get(type);
-    if (slice === undefined) throw createNotKeptError(type);
-    const table = createTable(slice);
-    const made = { table, initial: table[tableAccess]().state };
-    this.#made.set(type, made);
-    return made;
+    return getOrCreate(this.#made, type, () => {
+      const slice = this.#declared.get(type);
+      if (slice === undefined) throw createNotKeptError(type);
+      const table = createTable(slice);
+      return { table, initial: table[tableAccess]().state };
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../common/memoize.js';
 import type { StateChange } from '../../interface/Transactional.js';
 import type { KeptTable } from './KeptTable.js';
 import type { SliceKey } from '../slice/SliceStore.js';
@@ -18,11 +19,7 @@ export class TableOverlays {
 
   /** @throws SessionError E808 */
   of(key: SliceKey): KeptTable {
-    const known = this.#open.get(key);
-    if (known !== undefined) return known;
-    const begun = this.#base.tableOf(key).begin();
-    this.#open.set(key, begun);
-    return begun;
+    return getOrCreate(this.#open, key, () => this.#base.tableOf(key).begin());
   }
 
   /** True if something that was read or written has changed since. */

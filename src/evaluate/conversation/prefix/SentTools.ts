@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../common/memoize.js';
 import type { SchemaOptions, SchemaTarget, ToolSchema } from '../../../interface/ModelAdapter.js';
 import type { LoweredForm, LoweredTools, RecordedTool } from '../../../interface/RunEntry.js';
 import { createToolLists, dialectOf, lowerTools, type ToolLists } from './conversationTools.js';
@@ -56,8 +57,7 @@ export class SentTools {
 
   #note(dialect: string, tools: readonly RecordedTool[], written: readonly ToolSchema[]): void {
     if (tools.length === 0) return;
-    const byName = this.#written.get(dialect) ?? new Map<string, LoweredForm>();
-    this.#written.set(dialect, byName);
+    const byName = getOrCreate(this.#written, dialect, () => new Map<string, LoweredForm>());
     written.forEach((tool, at) => byName.set(tool.name, formOf(tool, tools[at])));
   }
 }
@@ -75,16 +75,13 @@ function formOf(tool: ToolSchema, recorded: RecordedTool | undefined): LoweredFo
 
 /** Returns tools as a record has them; null if it lacks one. */
 function restore(tools: readonly RecordedTool[], recorded: Forms): readonly ToolSchema[] | null {
-  const before = restored.get(tools) ?? new WeakMap<Forms, readonly ToolSchema[] | null>();
-  restored.set(tools, before);
-  const known = before.get(recorded);
-  if (known !== undefined) return known;
-  const list = tools.flatMap(({ name, description, schema }): ToolSchema[] => {
-    const form = Object.hasOwn(recorded, name) ? recorded[name] : undefined;
-    if (form === undefined) return [];
-    return [sources.get(form) ?? { name, description, parameters: form.parameters ?? schema, strict: form.strict }];
+  const before = getOrCreate(restored, tools, () => new WeakMap<Forms, readonly ToolSchema[] | null>());
+  return getOrCreate(before, recorded, () => {
+    const list = tools.flatMap(({ name, description, schema }): ToolSchema[] => {
+      const form = Object.hasOwn(recorded, name) ? recorded[name] : undefined;
+      if (form === undefined) return [];
+      return [sources.get(form) ?? { name, description, parameters: form.parameters ?? schema, strict: form.strict }];
+    });
+    return list.length === tools.length ? Object.freeze(list) : null;
   });
-  const whole = list.length === tools.length ? Object.freeze(list) : null;
-  before.set(recorded, whole);
-  return whole;
 }

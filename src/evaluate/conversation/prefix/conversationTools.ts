@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../common/memoize.js';
 import type { ModelRequest, SchemaOptions, SchemaTarget, ToolSchema } from '../../../interface/ModelAdapter.js';
 import type { ConversationHead, RecordedTool } from '../../../interface/RunEntry.js';
 import type { ToolMetadata } from '../../../metadata/ToolMetadata.js';
@@ -26,14 +27,14 @@ export function recordTools(tools: readonly RenderedTool[]): readonly RecordedTo
 
 /** Returns a tool as a conversation keeps it; the same object each time. */
 function recordTool({ metadata }: RenderedTool): RecordedTool {
-  const known = recorded.get(metadata);
-  if (known !== undefined) return known;
+  return getOrCreate(recorded, metadata, createRecordedTool);
+}
+
+function createRecordedTool(metadata: ToolMetadata): RecordedTool {
   const { name, description, schema, sectionPath: section } = metadata;
   const examples = listExampleInputs(metadata) as NonNullable<RecordedTool['examples']>;
   const plain = { name, description, schema, section };
-  const tool: RecordedTool = examples.length === 0 ? plain : { ...plain, examples };
-  recorded.set(metadata, tool);
-  return tool;
+  return examples.length === 0 ? plain : { ...plain, examples };
 }
 
 /** The tools of a conversation, as an adapter gets them. */
@@ -56,8 +57,12 @@ export function lowerTools(
   target: SchemaTarget,
   options: SchemaOptions = {},
 ): readonly ToolSchema[] {
-  return rememberValue(lists, tools, dialectOf(target, options), (key) =>
-    Object.freeze(tools.map((tool) => rememberValue(lowered, tool, key, () => lowerTool(tool, target, options)))),
+  const lower = (tool: RecordedTool, dialect: string): ToolSchema =>
+    getOrCreate(getOrCreate(lowered, tool, createMap<ToolSchema>), dialect, () => lowerTool(tool, target, options));
+  return getOrCreate(
+    getOrCreate(lists, tools, createMap<readonly ToolSchema[]>),
+    dialectOf(target, options),
+    (dialect) => Object.freeze(tools.map((tool) => lower(tool, dialect))),
   );
 }
 
@@ -75,19 +80,8 @@ function lowerTool(
   return Object.freeze({ name, description, parameters, strict });
 }
 
-function rememberValue<K extends object, V>(
-  all: WeakMap<K, Map<string, V>>,
-  of: K,
-  key: string,
-  make: (key: string) => V,
-): V {
-  const before = all.get(of);
-  const known = before?.get(key);
-  if (known !== undefined) return known;
-  const value = make(key);
-  if (before === undefined) all.set(of, new Map([[key, value]]));
-  else before.set(key, value);
-  return value;
+function createMap<V>(): Map<string, V> {
+  return new Map();
 }
 
 /** Returns the inputs of a tool's examples as a model would write them (docs/contract.md, 2). */

@@ -1,4 +1,5 @@
 import { sha256 } from '../../../common/builtins.js';
+import { getOrCreate } from '../../../common/memoize.js';
 import { mapEntries } from '../../../common/objects.js';
 import type { ModelResponse } from '../../../interface/ModelAdapter.js';
 import type { RunEntry, LoweredForm, LoweredTools } from '../../../interface/RunEntry.js';
@@ -60,18 +61,12 @@ export function createAnswerEntry(
 
 /** Of each lowered tool: conversations of one process share the objects, and a large prompt has megabytes of them. */
 function digestsOf(lowered: LoweredTools): unknown {
-  return mapEntries(lowered, (_dialect, tools) => mapEntries(tools, (_name, form) => digestOfForm(form)));
+  return mapEntries(lowered, (_dialect, tools) =>
+    mapEntries(tools, (_name, form) => getOrCreate(ofForms, form, digestOf)),
+  );
 }
 
 const ofForms = new WeakMap<LoweredForm, string>();
-
-function digestOfForm(form: LoweredForm): string {
-  const known = ofForms.get(form);
-  if (known !== undefined) return known;
-  const digest = digestOf(form);
-  ofForms.set(form, digest);
-  return digest;
-}
 
 function digestOf(value: unknown): string {
   return sha256(canonicalJson(value, () => undefined)).slice(0, SHORT);
