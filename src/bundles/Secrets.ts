@@ -1,5 +1,5 @@
 import { isRecord } from '../common/guards.js';
-import { mapStrings } from '../common/mapStrings.js';
+import { mapEntries } from '../common/objects.js';
 import type { JsonValue } from '../common/types.js';
 import { SecretTexts } from '../dispatch/redact/SecretTexts.js';
 import { FIELD_NAMES, HIDDEN } from '../schema/write/secrets.js';
@@ -67,17 +67,19 @@ export class Secrets {
   }
 
   #item(item: Fields, structure: ReadonlySet<string>): Fields {
-    return Object.fromEntries(
-      Object.entries(item).map(([key, value]) => [key, structure.has(key) ? value : this.#field(key, value)]),
-    );
+    return mapEntries(item, (key, value) => (structure.has(key) ? value : this.#field(key, value)));
   }
 
   #inner(value: JsonValue): JsonValue {
-    const hide = (text: string): string => this.#hide(text);
-    const number = (given: number | bigint): number | bigint | string => {
-      const shown = hide(String(given));
-      return shown === String(given) ? given : shown;
-    };
-    return mapStrings(value, hide, { key: (key) => this.#hideKey(key), number });
+    if (typeof value === 'string') return this.#hide(value);
+    if (typeof value === 'number') {
+      const text = String(value);
+      const shown = this.#hide(text);
+      return shown === text ? value : shown;
+    }
+    // Not mapStrings, which also copies classes and accessors: for the plain JSON of entries, it takes half as long again.
+    if (Array.isArray(value)) return value.map((entry: JsonValue) => this.#inner(entry));
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [this.#hideKey(key), this.#inner(entry)]));
   }
 }
