@@ -77,9 +77,32 @@ export class SessionState implements TransactionBase {
     for (const [key, rows] of tables) this.tables.write(key, rows, true);
   }
 
-  /** Returns the current state of the slices, frozen, for calls that run concurrently. */
+  /**
+   * Returns the state at this moment, for calls that run concurrently: all of them see the same state, even if the session changes. Log
+   * slices are excluded, and remain live.
+   */
   createFrozen(): TransactionBase {
-    return new FrozenState(this, this.#slices);
+    const { id, rules, closed, version } = this;
+    const slices = new Map(this.#slices);
+    const tables = new Map([...this.tables.all].map(([key, table]) => [key, table.begin()]));
+    const read = (key: SliceKey): PersistentList<unknown> =>
+      rules.policyOf(key) === 'log' ? this.read(key) : (slices.get(key) ?? PersistentList.empty);
+    return {
+      id,
+      rules,
+      closed,
+      version,
+      thawed: this,
+      read,
+      peek: read,
+      current: read,
+      tableOf: (key) => tables.get(key) ?? this.tableOf(key),
+      write: (key, list) => {
+        this.write(key, list);
+      },
+      // Read-only calls have no changes to apply; their logs were written at once.
+      take: () => undefined,
+    };
   }
 
   /** Every slice that was ever written, in the order of the first writes. */
@@ -152,52 +175,5 @@ export class SessionState implements TransactionBase {
         ? `the snapshot was taken of session ${snapshot.sessionId}`
         : `a SessionSnapshot was expected, got ${describeValue(snapshot)}`;
     throw new SessionError(problem, { code: 'E803', place: `session ${this.id}` });
-  }
-}
-
-/**
- * The state of a session at one moment, for calls that run concurrently: all of them see the same state, even if the session
- * changes. Log slices are excluded, and remain live.
- */
-class FrozenState implements TransactionBase {
-  readonly id: string;
-  readonly rules: SliceRules;
-  readonly closed = false;
-  readonly thawed: TransactionBase;
-  readonly version: number;
-  readonly #slices: ReadonlyMap<SliceKey, PersistentList<unknown>>;
-  readonly #tables: ReadonlyMap<SliceKey, KeptTable>;
-
-  constructor(session: SessionState, slices: ReadonlyMap<SliceKey, PersistentList<unknown>>) {
-    this.id = session.id;
-    this.rules = session.rules;
-    this.thawed = session;
-    this.version = session.version;
-    this.#slices = new Map(slices);
-    this.#tables = new Map([...session.tables.all].map(([key, table]) => [key, table.begin()]));
-  }
-
-  tableOf(key: SliceKey): KeptTable {
-    return this.#tables.get(key) ?? this.thawed.tableOf(key);
-  }
-
-  read(key: SliceKey): PersistentList<unknown> {
-    return this.rules.policyOf(key) === 'log' ? this.thawed.read(key) : (this.#slices.get(key) ?? PersistentList.empty);
-  }
-
-  peek(key: SliceKey): PersistentList<unknown> {
-    return this.read(key);
-  }
-
-  current(key: SliceKey): PersistentList<unknown> {
-    return this.read(key);
-  }
-
-  write(key: SliceKey, list: PersistentList<unknown>): void {
-    this.thawed.write(key, list);
-  }
-
-  take(): void {
-    // Read-only calls have no changes to apply; their logs were written at once.
   }
 }
