@@ -1,10 +1,9 @@
 import type { AsyncCloseable, AbstractConstructor, Constructor } from '../common/types.js';
 import { className } from '../common/classes.js';
 import { waitAtMost } from '../common/promises.js';
-import { formatMessage } from '../error/ToolwrightError.js';
 import type { PendingCall } from '../error/ApprovalPendingError.js';
 import { ResourceCloseError, ResourceError } from '../error/infrastructureErrors.js';
-import { PromptError } from '../error/PromptError.js';
+import { createPromptError } from '../error/PromptError.js';
 import type { ApprovalDecision } from '../interface/Approver.js';
 import { readContinuation } from '../dispatch/admit/pendingCall.js';
 import type { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
@@ -22,7 +21,7 @@ import type { OutputIn, ChosenOutput, OutputReference } from '../metadata/args/O
 import { PromptStream } from '../evaluate/stream/PromptStream.js';
 import type { RunListener } from '../evaluate/stream/RunEmitter.js';
 import type { BoundPrompt } from '../prompt/BoundPrompt.js';
-import { type CloseFault } from '../resource/ResourcePool.js';
+import type { CloseFault } from '../resource/ResourcePool.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
@@ -74,8 +73,8 @@ export class Application implements AsyncCloseable {
   prompt<T extends object>(type: Constructor<T>): BoundPrompt<OutputIn<T>> {
     const prompt = this[applicationParts].prompts.get(type);
     if (prompt !== undefined) return prompt as BoundPrompt<OutputIn<T>>;
-    const details = { code: 'E403', place: className(type) } as const;
-    throw new PromptError(formatMessage('the class was not listed when the application was created', details), details);
+    const problem = 'the class was not listed when the application was created';
+    throw createPromptError(problem, { code: 'E403', place: className(type) });
   }
 
   /**

@@ -1,7 +1,6 @@
 import { isThenable } from '../common/classes.js';
 import type { Awaitable } from '../common/types.js';
-import { PromptError } from '../error/PromptError.js';
-import { formatMessage } from '../error/ToolwrightError.js';
+import { createPromptError } from '../error/PromptError.js';
 
 /**
  * Counts the work that runs in an application. While it is closing, new work is refused; it closes when all work has
@@ -14,10 +13,8 @@ export class Lifetime {
 
   /** @throws PromptError E410 after `close` was called */
   async run<T>(work: () => Awaitable<T>): Promise<T> {
-    if (this.#closing !== undefined) {
-      const details = { code: 'E410', place: 'Application' } as const;
-      throw new PromptError(formatMessage('the application has been closed', details), details);
-    }
+    if (this.#closing !== undefined)
+      throw createPromptError('the application has been closed', { code: 'E410', place: 'Application' });
     this.#running++;
     try {
       const running = work();

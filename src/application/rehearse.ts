@@ -224,6 +224,6 @@ export async function digestCall(
 }
 
 function createRehearsalError(place: string): PromptEvaluationError {
-  const details = { code: 'E610', place, phase: 'tool' } as const;
-  return createEvaluationError('it may act outside, and declares no preview', details);
+  const problem = 'it may act outside, and declares no preview';
+  return createEvaluationError(problem, { code: 'E610', place, phase: 'tool' });
 }

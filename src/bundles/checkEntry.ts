@@ -124,12 +124,10 @@ export function checkEntry(value: unknown, line: number, after: number): BundleE
 
 /** Makes the error E750: a line of a bundle does not fit. */
 export function createUnreadableError(line: number, problem: string, cause?: unknown): ToolwrightError {
-  const details = { code: 'E750', place: `line ${String(line)}`, cause } as const;
-  return createPlacedError(problem, details);
+  return createPlacedError(problem, { code: 'E750', place: `line ${String(line)}`, cause });
 }
 
 /** Makes the error E751: a bundle, or a line of it, is too large. */
 export function createBundleSizeError(place: string, problem: string): ToolwrightError {
-  const details = { code: 'E751', place } as const;
-  return createPlacedError(problem, details);
+  return createPlacedError(problem, { code: 'E751', place });
 }

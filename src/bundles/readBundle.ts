@@ -4,8 +4,7 @@ import { cut, describeValue, messageOf } from '../common/text.js';
 import { TimeSlice } from '../common/TimeSlice.js';
 import { isObject } from '../common/guards.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
-import { PromptError } from '../error/PromptError.js';
-import { formatMessage } from '../error/ToolwrightError.js';
+import { createPromptError } from '../error/PromptError.js';
 import { JsonCounter } from '../schema/parse/jsonExtent.js';
 import type { Bundle, BundleEntry, BundleHead } from './BundleEntry.js';
 import { createBundleSizeError, createUnreadableError, checkEntry, checkHead } from './checkEntry.js';
@@ -56,11 +55,8 @@ export async function readBundle(
 /** @throws PromptError E413 for a limit that is not a number: any size would be read */
 function readLimit(name: keyof ReadBundleOptions, value: unknown): number | undefined {
   if (value === undefined || (typeof value === 'number' && value > 0)) return value;
-  const details = { code: 'E413', place: 'readBundle' } as const;
-  throw new PromptError(
-    formatMessage(`${name} is ${describeValue(value)}; a number above 0 is expected`, details),
-    details,
-  );
+  const problem = `${name} is ${describeValue(value)}; a number above 0 is expected`;
+  throw createPromptError(problem, { code: 'E413', place: 'readBundle' });
 }
 
 /** @throws ToolwrightError E750 for a value that is neither a text nor the parts of one */

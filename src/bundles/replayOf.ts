@@ -111,6 +111,5 @@ export function stateAt(
 }
 
 function createReplayError(run: string, problem: string): ToolwrightError {
-  const details = { code: 'E752', place: run === '' ? 'the bundle' : `run ${run}` } as const;
-  return createPlacedError(problem, details);
+  return createPlacedError(problem, { code: 'E752', place: run === '' ? 'the bundle' : `run ${run}` });
 }

@@ -123,9 +123,8 @@ function createSpecifier(path: string, runner: keyof typeof RUNNERS): string {
   if (runner === 'node') return parseUrl(path);
   const meant = runner === 'jest' ? /[?]/ : /[?#%]/;
   if (!meant.test(path)) return path;
-  const details = { code: 'E754', place: path } as const;
   const problem = `${runner} cannot import the module ${quote(path)}: it takes a sign of the path for a part of a URL`;
-  throw createPlacedError(problem, details);
+  throw createPlacedError(problem, { code: 'E754', place: path });
 }
 
 /** Names for a comment, which a line end would leave. */

@@ -7,6 +7,11 @@ import type { ProviderFailure } from './ProviderFailure.js';
 export class PromptError extends ToolwrightError {}
 brand(PromptError, 'PromptError');
 
+/** Creates an error whose message has its code, its place and its remedy. */
+export function createPromptError(problem: string, details: ErrorDetails): PromptError {
+  return new PromptError(formatMessage(problem, details), details);
+}
+
 /**
  * Declarations are invalid or contradictory. Thrown when the application is created, with every fault in `findings`.
  * `sectionPath`, `toolName`, `paramsType` and `placeholder` describe the first fault (docs/contract.md, 3).

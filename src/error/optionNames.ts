@@ -1,8 +1,7 @@
 import { prefixPath, describeMisfit, eachOf, type DataForm } from '../common/dataForm.js';
 import { isRecord } from '../common/guards.js';
 import { describeValue, didYouMean, quote } from '../common/text.js';
-import { PromptError } from './PromptError.js';
-import { formatMessage } from './ToolwrightError.js';
+import { createPromptError, type PromptError } from './PromptError.js';
 
 /** One property for each option of `T`, so that the compiler requires a new one when an option is added. */
 export type OptionNames<T> = { readonly [K in keyof Required<T>]: unknown };
@@ -53,6 +52,5 @@ export function requireValue(place: string, name: string, value: unknown, form: 
 }
 
 function createOptionError(place: string, problem: string, remedy?: string): PromptError {
-  const details = { code: 'E413', place, ...(remedy === undefined ? {} : { remedy }) } as const;
-  return new PromptError(formatMessage(problem, details), details);
+  return createPromptError(problem, { code: 'E413', place, remedy });
 }

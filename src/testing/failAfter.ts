@@ -72,9 +72,8 @@ export function failAfter(tool: string, options: FailAfterOptions = {}): Failing
 
 function createNoSuchToolError(tool: string, prompt: PromptView, names: readonly string[]): ToolwrightError {
   const near = didYouMean(tool, names);
-  const details = { code: 'E737', place: `failAfter(${quote(tool)})` } as const;
   const problem = `${prompt.ns}/${prompt.key} has no tool of this name, and nothing failed.${near} It has: ${joinBounded(names)}`;
-  return createPlacedError(problem, details);
+  return createPlacedError(problem, { code: 'E737', place: `failAfter(${quote(tool)})` });
 }
 
 /** The error of an injected failure. */

@@ -119,6 +119,6 @@ function refuseFewer(resource: object, overlay: unknown, counts: WeakMap<object,
 }
 
 function createNothingFailedError(resource: object, problem: string): ToolwrightError {
-  const details = { code: 'E737', place: `failAtWrite of ${className(resource.constructor)}` } as const;
-  return createPlacedError(`it made nothing fail: ${problem}`, details);
+  const place = `failAtWrite of ${className(resource.constructor)}`;
+  return createPlacedError(`it made nothing fail: ${problem}`, { code: 'E737', place });
 }

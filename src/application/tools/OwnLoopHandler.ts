@@ -166,9 +166,8 @@ export class OwnLoopHandler {
 function refuseOthers(place: string, app: unknown, rendered: unknown): void {
   const isApp = typeof (app as Partial<Application> | undefined)?.callTools === 'function';
   if (isApp && isRendering(rendered)) return;
-  const details = { code: 'E722', place } as const;
   const problem = isApp
     ? `expected a rendering as the second argument, got ${nameOf(rendered)}`
     : `expected an application as the first argument, got ${nameOf(app)}`;
-  throw createPlacedError(problem, details);
+  throw createPlacedError(problem, { code: 'E722', place });
 }

@@ -2,16 +2,13 @@ import { isThenable } from '../../common/classes.js';
 import { isArray } from '../../common/guards.js';
 import { DEFAULT_PART_BYTES, MAX_NAMED_MESSAGES } from '../../common/limits.js';
 import { describeValue, didYouMean, joinBounded, quote } from '../../common/text.js';
-import { PromptError } from '../../error/PromptError.js';
-import { formatMessage } from '../../error/ToolwrightError.js';
+import { createPromptError, PromptError } from '../../error/PromptError.js';
 import type { Message } from '../../value/Message.js';
-import { getFirstLine, MessageReader } from '../../value/MessageReader.js';
+import { getFirstLine, MessageReader, type ReaderOptions } from '../../value/MessageReader.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 
-interface GivenRules {
-  readonly partLimit: number;
-  readonly recorded: boolean;
-}
+type GivenRules = Omit<ReaderOptions, 'fail'>;
+type Fail = ReaderOptions['fail'];
 
 export interface MessageRules {
   /** The most bytes that the parts of one message have together; 20 MiB when left out. */
@@ -38,8 +35,7 @@ interface Turn {
  */
 export function checkMessages(place: string, given: unknown, rules: MessageRules = {}): readonly Message[] {
   const fail = (path: string, problem: string, remedy?: string, cause?: unknown): never => {
-    const details = { code: 'E412', place, cause, ...(remedy === undefined ? {} : { remedy }) } as const;
-    throw new PromptError(formatMessage(`${path}: ${problem}`, details), details);
+    throw createPromptError(`${path}: ${problem}`, { code: 'E412', place, remedy, cause });
   };
   const { partLimit = DEFAULT_PART_BYTES, recorded = false } = rules;
   try {
@@ -49,8 +45,6 @@ export function checkMessages(place: string, given: unknown, rules: MessageRules
     return fail('messages', `could not be read: ${getFirstLine(thrown)}`, undefined, thrown);
   }
 }
-
-type Fail = (path: string, problem: string, remedy?: string) => never;
 
 function readMessages(given: unknown, rules: GivenRules, fail: Fail): readonly Message[] {
   if (!isArray(given)) {

@@ -4,16 +4,20 @@ import { isThenable } from '../../common/classes.js';
 import { isObject } from '../../common/guards.js';
 import { MIN_SPILLED_TOKENS } from '../../common/limits.js';
 import { describeValue } from '../../common/text.js';
-import { createEvaluationError, PromptError, type PromptEvaluationError } from '../../error/PromptError.js';
-import { requireOptions } from '../../error/optionNames.js';
+import {
+  createEvaluationError,
+  createPromptError,
+  type PromptError,
+  type PromptEvaluationError,
+} from '../../error/PromptError.js';
+import { requireOptionNames, requireOptions } from '../../error/optionNames.js';
 import { requireId } from '../../error/requireId.js';
-import { formatMessage } from '../../error/ToolwrightError.js';
 import { Conversation } from '../conversation/Conversation.js';
 import { READ_RESULT } from '../conversation/history/LongResults.js';
 import type { HistoryOptions } from '../conversation/history/shortenHistory.js';
 import type { DispatchServices } from '../../dispatch/DispatchContext.js';
 import type { CallOptions, EvaluateOptions } from '../RunOptions.js';
-import { callOptionForms, evaluateOptionForms, historyOptionForms } from './runOptionForms.js';
+import { callOptionForms, evaluateOptionForms, historyOptionNames } from './runOptionForms.js';
 import type { ModelAdapter } from '../../interface/ModelAdapter.js';
 import type { BoundPrompt } from '../../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
@@ -50,7 +54,7 @@ export function requireRun<O extends EvaluateOptions>(
   requireAdapter(place, options);
   requireOptions(place, options, evaluateOptionForms);
   if (options.runId !== undefined) requireId(place, 'run', options.runId);
-  requireOptions(`${place}({ history })`, options.history ?? {}, historyOptionForms);
+  requireOptionNames(`${place}({ history })`, options.history ?? {}, historyOptionNames);
   return requireMessages(place, options, services);
 }
 
@@ -83,9 +87,7 @@ export function requireConversation(place: string, given: unknown): void {
   if (!(given instanceof Conversation)) throw refusal(place, 'a Conversation as options.conversation', given);
 }
 
-/**
- * @throws PromptError E411; PromptEvaluationError E736 if long results are to give way to handles that no tool reads
- */
+/** @throws PromptError E411; PromptEvaluationError E736 if long results are to give way to handles that no tool reads */
 export function requireHistory(
   place: string,
   { history }: EvaluateOptions,
@@ -126,6 +128,5 @@ function unreadable(prompt: string): PromptEvaluationError {
 }
 
 function refusal(place: string, expected: string, given: unknown): PromptError {
-  const details = { code: 'E411', place } as const;
-  return new PromptError(formatMessage(`expected ${expected}, got ${nameOf(given)}`, details), details);
+  return createPromptError(`expected ${expected}, got ${nameOf(given)}`, { code: 'E411', place });
 }

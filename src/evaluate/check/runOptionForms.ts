@@ -16,7 +16,7 @@ import {
   recordOf,
   type DataForm,
 } from '../../common/dataForm.js';
-import type { OptionForms } from '../../error/optionNames.js';
+import type { OptionForms, OptionNames } from '../../error/optionNames.js';
 import type { Deadline } from '../../limit/Deadline.js';
 import { Session } from '../../session/Session.js';
 import type { HistoryOptions } from '../conversation/history/shortenHistory.js';
@@ -76,8 +76,4 @@ export const evaluateOptionForms: OptionForms<EvaluateOptions> = {
 };
 
 /** The options of a history: `app.evaluate` checks their values. */
-export const historyOptionForms: OptionForms<HistoryOptions> = {
-  maxTokens: anything,
-  summarise: anything,
-  spillAbove: anything,
-};
+export const historyOptionNames: OptionNames<HistoryOptions> = { maxTokens: 1, summarise: 1, spillAbove: 1 };

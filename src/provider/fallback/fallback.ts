@@ -2,9 +2,8 @@ import { aCount, anObject, atLeast, listOf, oneOf } from '../../common/dataForm.
 import { isArray, isRecord } from '../../common/guards.js';
 import { describeValue, quote } from '../../common/text.js';
 import { requireOptions, type OptionForms } from '../../error/optionNames.js';
-import { PromptError } from '../../error/PromptError.js';
+import { createPromptError, type PromptError } from '../../error/PromptError.js';
 import type { ProviderFailure } from '../../error/ProviderFailure.js';
-import { formatMessage } from '../../error/ToolwrightError.js';
 import type { ModelAdapter } from '../../interface/ModelAdapter.js';
 import type { CircuitOptions } from './Circuit.js';
 import { FallbackAdapter, type FallbackOptions } from './FallbackAdapter.js';
@@ -64,6 +63,5 @@ function requireAdapters(adapters: unknown): void {
 }
 
 function createError(code: 'E416' | 'E417', problem: string): PromptError {
-  const details = { code, place: PLACE } as const;
-  return new PromptError(formatMessage(problem, details), details);
+  return createPromptError(problem, { code, place: PLACE });
 }
