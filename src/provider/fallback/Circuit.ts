@@ -27,9 +27,8 @@ export class Circuit {
   readonly adapter: ModelAdapter;
   readonly #options: CircuitLimits;
   #policy: CircuitBreakerPolicy | undefined;
-  /** Milliseconds since 1970; undefined while it is closed. */
-  #openedAt: number | undefined;
-  #isTesting = false;
+  /** Milliseconds since 1970; 0 before it has opened. */
+  #openedAt = 0;
   #last: FailedRequest | undefined;
 
   constructor(adapter: ModelAdapter, options: CircuitLimits) {
@@ -39,8 +38,10 @@ export class Circuit {
 
   /** True if the adapter may get a request: the circuit is closed, or it has been open for long enough to be tested. */
   get isAvailable(): boolean {
-    if (this.#isTesting) return false;
-    return this.#openedAt === undefined || Date.now() - this.#openedAt >= this.#options.openMs;
+    if (this.#policy === undefined) return true;
+    const { state } = this.#policy;
+    const { Closed, Open } = cockatiel.get().CircuitState;
+    return state === Closed || (state === Open && Date.now() - this.#openedAt >= this.#options.openMs);
   }
 
   /** Why it gets no request; undefined if nothing has opened it. */
@@ -70,16 +71,8 @@ export class Circuit {
     );
     policy.onBreak((reason) => {
       this.#openedAt = Date.now();
-      this.#isTesting = false;
       const error = 'error' in reason ? reason.error : undefined;
       this.#last = { adapter: this.adapter.name, failure: readProviderFault(error) ?? 'down', error };
-    });
-    policy.onHalfOpen(() => {
-      this.#isTesting = true;
-    });
-    policy.onReset(() => {
-      this.#openedAt = undefined;
-      this.#isTesting = false;
     });
     // Two requests may have waited for the package.
     return (this.#policy ??= policy);
