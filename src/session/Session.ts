@@ -163,9 +163,7 @@ export class Session implements SessionPort {
     });
   }
 
-  /**
-   * Returns the table of a class that `slices` lists; changes that the host makes to it belong to no call, and are not undone.
-   */
+  /** Returns the table of a class that `slices` lists; changes that the host makes to it belong to no call, and are not undone. */
   table<T extends StateTable>(type: AbstractConstructor<T>): T {
     return this.base.tableOf(type) as StateTable as T;
   }

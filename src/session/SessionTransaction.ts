@@ -153,11 +153,6 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     return this.#closed;
   }
 
-  /** True if the base has ended before this transaction. */
-  get orphaned(): boolean {
-    return this.#base.closed;
-  }
-
   /** Checks whether a slice that the call read has changed since; for a failed call, also a slice that it wrote. */
   conflicts(failed = false): boolean {
     if (this.#tables?.hasConflict === true) return true;

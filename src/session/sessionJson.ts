@@ -1,7 +1,7 @@
 import { className } from '../common/classes.js';
 import { isPlainObject } from '../common/guards.js';
 import { MAX_SESSION_JSON_LEVELS, MAX_VALUES } from '../common/limits.js';
-import { describeValue, didYouMean } from '../common/text.js';
+import { didYouMean } from '../common/text.js';
 import type { JsonValue } from '../common/types.js';
 import { walkValue } from '../common/walkValue.js';
 import { SessionError } from '../error/infrastructureErrors.js';
@@ -12,6 +12,7 @@ import type { ReadState, SessionState } from './SessionState.js';
 import type { RegisteredSlice, SliceRegistry, SliceScope } from './slice/SliceRegistry.js';
 import type { SliceKey } from './slice/SliceStore.js';
 import { StatePath } from './state/StatePath.js';
+import { createMisfitError, createUnreadableError } from './state/stateValues.js';
 import { StateReader } from './state/StateReader.js';
 import { StateWriter } from './state/StateWriter.js';
 import { readRows, writeRows } from './table/tableJson.js';
@@ -113,7 +114,7 @@ export function readSession(json: unknown, reading: SliceReading, maxValues = MA
   if (parentId !== null && typeof parentId !== 'string') throw createMisfitError('parentId', 'an id or null', parentId);
   if (!isPlainObject(tags)) throw createMisfitError('tags', 'an object', tags);
   for (const [tag, value] of Object.entries(tags))
-    if (typeof value !== 'string') throw createMisfitError(String(StatePath.of('tags').at(tag)), 'a string', value);
+    if (typeof value !== 'string') throw createMisfitError(StatePath.of('tags').at(tag), 'a string', value);
   const state = readSlices('slices', slices, reading);
   return { id, parentId, tags: tags as Readonly<Record<string, string>>, ...state };
 }
@@ -140,7 +141,7 @@ export function readSlices(
     if (scope === 'user' && slice?.scope !== 'user') continue;
     if (slice === undefined) {
       const hint = didYouMean(name, registry.names);
-      throw createUnreadableError(String(path), `no class is registered under this name.${hint}`);
+      throw createUnreadableError(path, `no class is registered under this name.${hint}`);
     }
     if (slice.scope !== scope) throw createScopeError(path);
     if (isTableClass(slice.type)) tables.set(slice.type, readRows(reader, slice, values, path));
@@ -150,7 +151,7 @@ export function readSlices(
 }
 
 function readValues(reader: StateReader, slice: RegisteredSlice, values: unknown, path: StatePath): readonly object[] {
-  if (!Array.isArray(values)) throw createMisfitError(String(path), 'an array', values);
+  if (!Array.isArray(values)) throw createMisfitError(path, 'an array', values);
   return (values as readonly unknown[]).map((value, index) => {
     const at = path.at(index);
     return freezeState(reader.readInstance(slice.type, value, at), String(at), slice.policy === 'state');
@@ -161,12 +162,4 @@ function readValues(reader: StateReader, slice: RegisteredSlice, values: unknown
 function createScopeError(path: StatePath): SessionError {
   const problem = "the values were written for one conversation, and the slice has the scope 'user' now";
   return new SessionError(problem, { code: 'E809', place: String(path) });
-}
-
-function createMisfitError(place: string, expected: string, given: unknown, remedy?: string): SessionError {
-  return createUnreadableError(place, `expected ${expected}, got ${describeValue(given)}`, remedy);
-}
-
-function createUnreadableError(place: string, problem: string, remedy?: string): SessionError {
-  return new SessionError(problem, { code: 'E806', place: place === '' ? undefined : place, remedy });
 }

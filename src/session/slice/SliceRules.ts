@@ -18,17 +18,20 @@ export interface RegisteredReducer {
   readonly isMethod: boolean;
 }
 
-interface RuleTables {
-  readonly byEvent: Map<AbstractConstructor<unknown>, readonly RegisteredReducer[]>;
-  readonly policies: Map<AbstractConstructor<unknown>, SlicePolicy>;
-  readonly initials: Map<AbstractConstructor<unknown>, () => object>;
-  /**
-   * The initial states that were declared; classes that start from a plain `new` instance have no state before the first event.
-   */
-  readonly declared: Map<AbstractConstructor<unknown>, () => object>;
+/** The policy of a slice, and the state that its reducers start from. */
+interface SliceRule {
+  readonly policy: SlicePolicy;
+  readonly initial?: (() => object) | undefined;
+  /** False for a class that starts from a plain `new` instance: it has no state before the first event. */
+  readonly isDeclared?: boolean;
 }
 
-const NO_RULES: RuleTables = { byEvent: new Map(), policies: new Map(), initials: new Map(), declared: new Map() };
+interface RuleTables {
+  readonly byEvent: Map<AbstractConstructor<unknown>, readonly RegisteredReducer[]>;
+  readonly slices: Map<AbstractConstructor<unknown>, SliceRule>;
+}
+
+const NO_RULES: RuleTables = { byEvent: new Map(), slices: new Map() };
 
 interface InstalledSlice {
   readonly type: Constructor;
@@ -66,13 +69,13 @@ export class SliceRules {
 
   /** Checks whether the slice of the class was installed, or events of the class have a reducer. */
   hasRule(type: AbstractConstructor<unknown>): boolean {
-    return this.#tables.byEvent.has(type) || this.#tables.policies.has(type);
+    return this.#tables.byEvent.has(type) || this.#tables.slices.has(type);
   }
 
   /** Returns the `initial` state that a slice was declared with, frozen like its values; undefined without one. */
   initialOf(slice: AbstractConstructor<unknown>): object | undefined {
-    const initial = this.#tables.declared.get(slice)?.();
-    return initial && freezeState(initial, className(slice), this.policyOf(slice) === 'state');
+    const { policy, initial, isDeclared = false } = this.#tables.slices.get(slice) ?? {};
+    return isDeclared ? freezeState(initial?.(), className(slice), policy === 'state') : undefined;
   }
 
   /** Checks whether an event changes a slice that a failed call rolls back. */
@@ -82,7 +85,7 @@ export class SliceRules {
   }
 
   policyOf(slice: AbstractConstructor<unknown>): SlicePolicy {
-    return this.#tables.policies.get(slice) ?? 'state';
+    return this.#tables.slices.get(slice)?.policy ?? 'state';
   }
 
   register(
@@ -92,7 +95,8 @@ export class SliceRules {
     policy: SlicePolicy | undefined,
   ): void {
     this.#add(event, { slice, reduce, isMethod: false });
-    this.#own().policies.set(slice, policy ?? this.policyOf(slice));
+    const { slices } = this.#own();
+    slices.set(slice, { ...slices.get(slice), policy: policy ?? this.policyOf(slice) });
   }
 
   /** Takes over the rules of another session; later registrations affect only their own session. */
@@ -105,13 +109,8 @@ export class SliceRules {
   /** Returns the tables to write to, which belong only to this object. */
   #own(): RuleTables {
     if (this.#isShared) {
-      const { byEvent, policies, initials, declared } = this.#tables;
-      this.#tables = {
-        byEvent: new Map(byEvent),
-        policies: new Map(policies),
-        initials: new Map(initials),
-        declared: new Map(declared),
-      };
+      const { byEvent, slices } = this.#tables;
+      this.#tables = { byEvent: new Map(byEvent), slices: new Map(slices) };
       this.#isShared = false;
     }
     return this.#tables;
@@ -133,7 +132,7 @@ export class SliceRules {
     if (isRead) return;
     for (const { type } of slices) {
       const hasReducers = (findArgs(type)?.reducers.length ?? 0) > 0;
-      if (!hasReducers || this.#tables.initials.has(type)) continue;
+      if (!hasReducers || this.#tables.slices.get(type)?.initial !== undefined) continue;
       const name = className(type);
       throw new SessionError('its reducers need a state to begin with, and the declaration has none', {
         code: 'E804',
@@ -166,11 +165,11 @@ export class SliceRules {
     }
     const kept = policy ?? this.policyOf(state);
     if (kept === 'state') for (const type of [state, ...found.keys()]) refuseDates(type);
-    const { policies, initials, declared } = this.#own();
-    const start = initial ?? initials.get(state) ?? (found.size > 0 ? createOwnInitial(state) : undefined);
-    if (start !== undefined) initials.set(state, start);
-    if (initial !== undefined) declared.set(state, initial);
-    policies.set(state, kept);
+    const { slices } = this.#own();
+    const before = slices.get(state);
+    const start = initial ?? before?.initial ?? (found.size > 0 ? createOwnInitial(state) : undefined);
+    const isDeclared = initial !== undefined || before?.isDeclared === true;
+    slices.set(state, { policy: kept, initial: start, isDeclared });
     this.#dropMethods(state);
     for (const [event, member] of found) {
       this.#add(event, { slice: state, reduce: createMethodReducer(state, member, start), isMethod: true });

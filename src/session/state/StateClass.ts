@@ -25,9 +25,7 @@ interface Obstacle {
 
 const known = new WeakMap<Constructor, StateClass>();
 
-/**
- * Matches the patterns of state directly: the host wrote the texts, and importing an engine for regular expressions takes time.
- */
+/** Matches the patterns of state directly: the host wrote the texts, and importing an engine for regular expressions takes time. */
 const asDeclared: PatternReader = (pattern) => ({
   test: (text) => text.search(pattern) !== -1,
   longest: Infinity,

@@ -3,14 +3,14 @@ import { isPlainObject } from '../../common/guards.js';
 import { joinBounded } from '../../common/text.js';
 import { setProperty } from '../../common/walkValue.js';
 import type { Constructor } from '../../common/types.js';
-import { SessionError } from '../../error/infrastructureErrors.js';
+import type { SessionError } from '../../error/infrastructureErrors.js';
 import type { Logger } from '../../interface/ports.js';
 import type { DiscriminatedShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 import { parseDate } from '../../schema/parse/coerceValue.js';
 import { isPrototypeKey } from '../../schema/limits.js';
 import { describeExpected } from '../../schema/emit/describeExpected.js';
 import { isScalarOf } from '../../schema/rules/isAmong.js';
-import { describeKind, tryState } from './stateValues.js';
+import { createUnreadableError, describeKind, tryState } from './stateValues.js';
 import { StateClass } from './StateClass.js';
 import type { StatePath } from './StatePath.js';
 
@@ -39,7 +39,7 @@ export class StateReader {
     const instance = Object.create(type.prototype as object) as object;
     for (const [key, entry] of Object.entries(source)) {
       const at = path.at(key);
-      if (own.isMember(key)) throw this.#createRefusal(at, `a member of ${className(type)} has this name`);
+      if (own.isMember(key)) throw createUnreadableError(at, `a member of ${className(type)} has this name`);
       const field = own.fields.get(key);
       setProperty(instance, key, this.#readEntry(own, field, entry, at));
     }
@@ -47,7 +47,7 @@ export class StateReader {
     for (const field of own.fields.values()) {
       if (Object.hasOwn(instance, field.property)) continue;
       if (!own.mayLack(field))
-        throw this.#createRefusal(path.at(field.property), `is required: ${describeExpected(field.type)}`);
+        throw createUnreadableError(path.at(field.property), `is required: ${describeExpected(field.type)}`);
       const initial = initialOf(field);
       if (initial !== undefined) setProperty(instance, field.property, initial);
     }
@@ -114,7 +114,7 @@ export class StateReader {
     const record = {};
     for (const [key, entry] of Object.entries(this.#requireObject(json, path, 'an object'))) {
       const at = path.at(key);
-      if (isPrototypeKey(key)) throw this.#createRefusal(at, 'is not a possible key of a map');
+      if (isPrototypeKey(key)) throw createUnreadableError(at, 'is not a possible key of a map');
       setProperty(record, key, read(entry, at));
     }
     return record;
@@ -133,7 +133,7 @@ export class StateReader {
     const subType = subTypes.find((candidate) => candidate.name === name);
     if (subType === undefined) {
       const names = subTypes.map((candidate) => JSON.stringify(candidate.name)).join(', ');
-      throw this.#createRefusal(path.at(property), `expected one of ${names}, got ${describeKind(name)}`);
+      throw createUnreadableError(path.at(property), `expected one of ${names}, got ${describeKind(name)}`);
     }
     const { shape } = subType;
     return this.readInstance(shape.type, keep || shape.byWireName.has(property) ? json : rest, path);
@@ -147,20 +147,16 @@ export class StateReader {
   }
 
   #requireObject(json: unknown, path: StatePath, expected: string): Readonly<Record<string, unknown>> {
-    if (!isPlainObject(json)) throw this.#createRefusal(path, `expected ${expected}, got ${describeKind(json)}`);
+    if (!isPlainObject(json)) throw createUnreadableError(path, `expected ${expected}, got ${describeKind(json)}`);
     this.#requireDepth(path);
     return json;
   }
 
   #requireDepth(path: StatePath): void {
-    if (path.isTooDeep) throw this.#createRefusal(path, 'is nested too deeply');
+    if (path.isTooDeep) throw createUnreadableError(path, 'is nested too deeply');
   }
 
   #createTypeError(type: TypeShape, json: unknown, path: StatePath): SessionError {
-    return this.#createRefusal(path, `expected ${describeExpected(type)}, got ${describeKind(json)}`);
-  }
-
-  #createRefusal(path: StatePath, problem: string): SessionError {
-    return new SessionError(problem, { code: 'E806', place: path.toString() });
+    return createUnreadableError(path, `expected ${describeExpected(type)}, got ${describeKind(json)}`);
   }
 }

@@ -7,7 +7,6 @@ const { getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, prototype: pla
 const { isArray } = Array;
 const { ownKeys } = Reflect;
 
-/** Thrown if a part of the value cannot be copied. */
 class UncopiedError extends TypeError {}
 
 /**
@@ -45,7 +44,6 @@ function copyNested(value: unknown, known: Map<object, object>): unknown {
   return copy;
 }
 
-/** Creates an object of the same kind, without the own properties. */
 function createEmptyCopy(value: object): object {
   const prototype = getPrototypeOf(value) as object | null;
   if (isArray(value)) {

@@ -3,11 +3,28 @@ import { getOrCreate } from '../../common/memoize.js';
 import { isPlainObject, isRecord } from '../../common/guards.js';
 import { describeValue } from '../../common/text.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
+import type { StatePath } from './StatePath.js';
 
 /** Describes a value; names the class of an instance. */
 export function describeKind(value: unknown): string {
   if (!isRecord(value) || isPlainObject(value)) return describeValue(value);
   return `an instance of ${className((value as { readonly constructor?: unknown }).constructor)}`;
+}
+
+/** Creates the error for JSON that is not the state of a session. @param place empty for all of the JSON */
+export function createUnreadableError(place: string | StatePath, problem: string, remedy?: string): SessionError {
+  const text = String(place);
+  return new SessionError(problem, { code: 'E806', place: text === '' ? undefined : text, remedy });
+}
+
+/** Creates the same error for a value of another kind than expected. */
+export function createMisfitError(
+  place: string | StatePath,
+  expected: string,
+  given: unknown,
+  remedy?: string,
+): SessionError {
+  return createUnreadableError(place, `expected ${expected}, got ${describeValue(given)}`, remedy);
 }
 
 /**

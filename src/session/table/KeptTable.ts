@@ -16,9 +16,7 @@ export interface TableAccess {
   readonly state: object;
   /** Restores an earlier state of this table, or of another table of its class. */
   put(state: object): void;
-  /**
-   * Returns the rows that changed since an older state, in the order in which to write them; all records without an older state.
-   */
+  /** Returns the rows that changed since an older state, in the order in which to write them; all records without an older state. */
   rowsSince(older: object | undefined): readonly TableRow[];
   /** Writes rows, replacing all rows if `isWhole`, otherwise only those with the same keys. */
   write(rows: readonly TableRow[], isWhole: boolean): void;

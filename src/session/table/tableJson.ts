@@ -1,12 +1,12 @@
 import { className } from '../../common/classes.js';
 import { isPlainObject, isRecord } from '../../common/guards.js';
-import { describeValue } from '../../common/text.js';
 import type { Constructor, JsonValue } from '../../common/types.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 import { freezeState } from '../state/freezeState.js';
 import type { TableRow } from './KeptTable.js';
 import type { RegisteredSlice } from '../slice/SliceRegistry.js';
 import { StatePath } from '../state/StatePath.js';
+import { createMisfitError } from '../state/stateValues.js';
 import type { StateReader } from '../state/StateReader.js';
 import type { StateWriter } from '../state/StateWriter.js';
 
@@ -50,14 +50,13 @@ export function readRows(
   rows: unknown,
   path: StatePath,
 ): readonly TableRow[] {
-  if (!Array.isArray(rows)) throw createRowError(path, `expected an array, got ${describeValue(rows)}`);
+  if (!Array.isArray(rows)) throw createMisfitError(path, 'an array', rows);
   return (rows as readonly unknown[]).map((row, index): TableRow => {
     const place = path.at(index);
-    if (!Array.isArray(row) || row.length < 1 || row.length > 2)
-      throw createRowError(place, `expected [key, record], got ${describeValue(row)}`);
+    if (!Array.isArray(row) || row.length < 1 || row.length > 2) throw createMisfitError(place, '[key, record]', row);
     const [key, record] = row as readonly unknown[];
     if (typeof key !== 'string' && typeof key !== 'number')
-      throw createRowError(place, `expected a text or a number as the key, got ${describeValue(key)}`);
+      throw createMisfitError(place, 'a text or a number as the key', key);
     if (row.length === 1) return [key];
     const at = path.at(String(key));
     const read = records === undefined ? reader.readPlain(record, at) : reader.readInstance(records, record, at);
@@ -72,8 +71,4 @@ function createUnnamedClassError(table: Constructor, record: object, path: State
     place: String(path),
     remedy: `Name the class of the records: slices: [{ type: ${className(table)}, records: ${name} }].`,
   });
-}
-
-function createRowError(path: StatePath, problem: string): SessionError {
-  return new SessionError(problem, { code: 'E806', place: String(path) });
 }
