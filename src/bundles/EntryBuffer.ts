@@ -1,4 +1,5 @@
 import { isObject } from '../common/guards.js';
+import { mapEntries, omitUndefined } from '../common/objects.js';
 import { cut } from '../common/text.js';
 import type { JsonValue } from '../common/types.js';
 import { findTextExcess } from '../schema/parse/jsonExtent.js';
@@ -76,8 +77,7 @@ export class EntryBuffer {
     if (this.#isClosed || (this.#isFull && this.#whenFull === 'stop')) return seq;
     this.#next++;
     const { kind, ...fields } = entry;
-    const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-    const plain = Object.fromEntries(given.map(([key, value]) => [key, copyBoundedJson(value)]));
+    const plain = mapEntries<unknown, JsonValue>(omitUndefined(fields), (_key, value) => copyBoundedJson(value));
     const text = writeLine(this.#secrets.hideIn({ kind, seq, time: this.#now(), ...plain }));
     if (this.#whenFull === 'stop' && this.#chars + text.length > this.#maxChars) {
       this.#isFull = true;

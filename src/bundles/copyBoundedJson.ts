@@ -1,3 +1,5 @@
+import type { Fields } from '../common/guards.js';
+import { mapEntries, omitUndefined } from '../common/objects.js';
 import { describeValue, messageOf } from '../common/text.js';
 import type { JsonValue } from '../common/types.js';
 import { MAX_RECORDED_LEVELS, MAX_RECORDED_TEXT_CHARS, MAX_RECORDED_VALUES } from './limits.js';
@@ -41,17 +43,11 @@ function copyObject(value: object, above: readonly object[], room: Room): JsonVa
   if (ArrayBuffer.isView(value)) return `[${String(value.byteLength)} bytes]`;
   if (value instanceof Error) {
     const { name, message, code, place } = value as Error & { readonly code?: unknown; readonly place?: unknown };
-    return Object.fromEntries(
-      Object.entries({ name, message, code, place }).flatMap(([key, entry]) =>
-        entry === undefined ? [] : [[key, inner(entry)]],
-      ),
-    );
+    return mapEntries(omitUndefined({ name, message, code, place }), (_key, entry) => inner(entry));
   }
   const { toJSON } = value as { readonly toJSON?: unknown };
   if (typeof toJSON === 'function') return inner((toJSON as (this: object) => unknown).call(value));
-  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
-  // Keys such as __proto__ become properties.
-  return Object.fromEntries(entries.map(([key, entry]) => [key, inner(entry)]));
+  return mapEntries(omitUndefined(value as Fields), (_key, entry) => inner(entry));
 }
 
 function shortenText(text: string): string {

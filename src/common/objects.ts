@@ -21,6 +21,11 @@ export function mapEntries<V, R>(
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(key, value)]));
 }
 
+/** Returns a copy without the properties that are undefined. */
+export function omitUndefined<T extends object>(given: T): T {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
+}
+
 /** Returns an own property of an object; undefined for any other value or key: `toString` is not data. */
 export function getOwnValue(owner: unknown, key: PropertyKey): unknown {
   return isObject(owner) && Object.hasOwn(owner, key) ? (owner as Record<PropertyKey, unknown>)[key] : undefined;

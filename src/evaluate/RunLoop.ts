@@ -14,24 +14,20 @@ import type { ModelAdapter, ModelResponse, ModelRoute } from '../interface/Model
 import type { RunEntry } from '../interface/RunEntry.js';
 import type { EmitStep, EvaluateOptions, PromptResponse } from './RunOptions.js';
 import { computeCost, type CountedRequest } from '../limit/computeCost.js';
-import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { Message } from '../value/Message.js';
 import { sumUsage } from '../value/Usage.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import { AnswerReader } from './answer/AnswerReader.js';
-import type { Asker, ModelServices } from './ask/askModel.js';
+import type { Asker, BegunRun, ModelServices } from './ask/askModel.js';
 import { askWithFallback, type AdapterSwitch } from './ask/askWithFallback.js';
 import { createModelEntry, describeNextOutput, isKnownTool } from './conversation/beginConversation.js';
-import type { Conversation } from './conversation/Conversation.js';
 import { nextSegment } from './conversation/history/nextSegment.js';
 import { publishDrift } from './conversation/prefix/publishPrefix.js';
-import type { RunLog } from './conversation/log/RunLog.js';
 import { describeUnavailable } from './conversation/prefix/describeUnavailable.js';
 import { createRunHandle } from './createRunHandle.js';
 import { COMPLETE, judgeAnswer, describeRefusal } from './answer/judgeAnswer.js';
 import { publishRendering, publishRun, publishStop } from './publishRun.js';
-import type { UsageAccount } from './UsageAccount.js';
 import { LazyResponse } from './answer/LazyResponse.js';
 import { SectionExpansions } from './SectionExpansions.js';
 import { DeltaEmitter } from './stream/DeltaEmitter.js';
@@ -46,18 +42,12 @@ export interface LoopParts {
   readonly turns: TurnDispatcher;
 }
 
-/** The options of a run that has begun in its conversation. */
-export interface LoopOptions extends Omit<EvaluateOptions, 'output'> {
+/** The options of a run, and what it has begun with. */
+export interface LoopOptions extends Omit<EvaluateOptions, 'output' | 'conversation'>, BegunRun {
   /** The adapter with which the run begins: one of the route, if there is one. */
   readonly adapter: ModelAdapter;
   /** The adapters that the run may go on with. */
   readonly route?: ModelRoute | undefined;
-  /** Holds all messages of the run. */
-  readonly conversation: Conversation;
-  readonly log: RunLog;
-  readonly account: UsageAccount;
-  /** The form of the final answer; null if any text is an answer. */
-  readonly output: OutputMetadata | null;
   /** Is called with each step, and awaited; undefined if the run is not a stream. */
   readonly emit?: EmitStep | undefined;
   /** Is called with the parts of the run, and not awaited. */

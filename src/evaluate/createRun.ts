@@ -10,7 +10,7 @@ import type { CallOptions } from './RunOptions.js';
 
 const NO_CONTEXT: RunMetadata = Object.freeze({});
 
-/** Lists who the receivers of the events of a run with these options, however the run ends. */
+/** Lists the receivers of the events of a run with these options, however the run ends. */
 export function createAudience({ session = new Session(), runMetadata, onEvent }: CallOptions): EventAudience {
   return {
     session: session.base,

@@ -8,19 +8,17 @@ import type { SessionTransaction } from '../session/SessionTransaction.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { Message } from '../value/Message.js';
-import type { Asker } from './ask/askModel.js';
+import type { Asker, BegunRun } from './ask/askModel.js';
 import { checkMessages } from './check/checkMessages.js';
 import { beginRun } from './conversation/beginRun.js';
 import { Conversation } from './conversation/Conversation.js';
 import { findResult } from './conversation/history/LongResults.js';
-import type { RunLog } from './conversation/log/RunLog.js';
 import { UsageAccount } from './UsageAccount.js';
 import type { PromptResponse } from './RunOptions.js';
 
 type NestedLoop = (
   run: DispatchContext,
-  options: Pick<Asker['options'], 'account' | 'conversation' | 'output'> &
-    Pick<Asker, 'adapter' | 'route'> & { readonly log: RunLog },
+  options: BegunRun & Pick<Asker, 'adapter' | 'route'>,
 ) => Promise<PromptResponse>;
 
 /** Creates the handle with which a handler runs other prompts within its call, with the model of the outer run. */

@@ -1,6 +1,7 @@
 import type { ModelPrice } from '../../limit/computeCost.js';
 import { isInstance } from '../../common/classes.js';
 import { MAX_FALLBACK_PAUSES_MS } from '../../common/limits.js';
+import { omitUndefined } from '../../common/objects.js';
 import { messageOf } from '../../common/text.js';
 import type { Awaitable } from '../../common/types.js';
 import { LinkedSignal } from '../../dispatch/attempt/LinkedSignal.js';
@@ -45,6 +46,17 @@ export interface ModelServices extends DispatchServices {
   readonly prices: Readonly<Record<string, ModelPrice>>;
 }
 
+/** A run that has begun in its conversation. */
+export interface BegunRun {
+  /** Counts each answer, even if the run cannot use it. */
+  readonly account: UsageAccount;
+  /** Holds all messages of the run. */
+  readonly conversation: Conversation;
+  readonly log: RunLog;
+  /** The form of the final answer; null if any text is an answer. */
+  readonly output: OutputMetadata | null;
+}
+
 /** The run that asks: its limits, its conversation, and its watchers. */
 export interface Asker {
   readonly services: ModelServices;
@@ -55,15 +67,8 @@ export interface Asker {
   readonly route: ModelRoute | undefined;
   /** The failure after which its next request is the first one to another model; undefined after any other request. */
   readonly adapterSwitch: Pick<FailedRequest, 'adapter' | 'failure'> | undefined;
-  readonly options: Pick<EvaluateOptions, 'toolChoice' | 'parallelToolCalls' | 'stopSequences' | 'temperature'> & {
-    /** Counts each answer, even if the run cannot use it. */
-    readonly account: UsageAccount;
-    readonly conversation: Conversation;
-    /** Keeps the text of an answer that is stopped. */
-    readonly log: Pick<RunLog, 'noteText' | 'forgetText'>;
-    /** The output that the final answer must fit; null if any text is an answer. */
-    readonly output: OutputMetadata | null;
-  };
+  readonly options: Pick<EvaluateOptions, 'toolChoice' | 'parallelToolCalls' | 'stopSequences' | 'temperature'> &
+    BegunRun;
   readonly seen: InterceptedRun;
   /** Receives the answer in parts; undefined for a run without a stream or a listener. */
   readonly emitter: RunEmitter | undefined;
@@ -128,7 +133,7 @@ function readSettings(options: Asker['options'], turn: number): ModelSettings | 
     requireValue('app.evaluate', `toolChoice of turn ${String(turn)}`, toolChoice, toolChoiceForm);
   const all = { toolChoice, parallelToolCalls, stopSequences, temperature };
   if (Object.values(all).every((value) => value === undefined)) return undefined;
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return omitUndefined(all);
 }
 
 /** Sends the conversation to the model, through the interceptors around requests. */
@@ -203,7 +208,7 @@ async function awaitAnswer(
 async function readAnswer(
   adapter: ModelAdapter,
   request: ModelRequest,
-  log: Asker['options']['log'],
+  log: RunLog,
   emitter?: RunEmitter,
 ): Promise<ModelResponse> {
   const { name } = adapter;

@@ -1,4 +1,5 @@
 import { sha256 } from '../../common/builtins.js';
+import { omitUndefined } from '../../common/objects.js';
 import type { JsonValue } from '../../common/types.js';
 import type { ModelAdapter } from '../../interface/ModelAdapter.js';
 import type { ConversationHead, RunEntry } from '../../interface/RunEntry.js';
@@ -60,20 +61,18 @@ export async function createHead(
   before?: ConversationHead,
 ): Promise<ConversationHead> {
   const { rendered, session, limits = {} } = start;
-  const described = describeUnsentOutput(start, before);
-  const form = describeBoundForm(start, before);
   const closed = rendered.isDisclosing
     ? await waitWithinRun(rendered.closedTools(session), limits, 'the tools of closed sections were listed')
     : [];
-  return {
+  return omitUndefined({
     text: rendered.text,
-    ...(described === undefined ? {} : { output: described }),
-    ...(form === undefined ? {} : { form }),
+    output: describeUnsentOutput(start, before),
+    form: describeBoundForm(start, before),
     offered: recordTools(rendered.tools),
     closed: recordTools(closed),
     fingerprint: isKept ? rendered.fingerprint : '',
     sections: isKept ? hashSections(rendered) : {},
-  };
+  });
 }
 
 type Answering = Pick<ConversationStart, 'adapter' | 'output'>;

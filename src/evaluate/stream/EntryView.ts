@@ -1,4 +1,5 @@
 import { MAX_PROGRESS_CHARS } from '../../common/limits.js';
+import { omitUndefined } from '../../common/objects.js';
 import { cut } from '../../common/text.js';
 import type { Redaction } from '../../dispatch/redact/Redaction.js';
 import type {
@@ -51,8 +52,7 @@ export class EntryView {
 
   /** Returns the event that the provider failed and the request is repeated. */
   showRetry(turn: number, problem: string, waitMs: number, adapter?: string): RunDelta {
-    const event = { kind: 'retry', turn, waitMs, problem: this.#redaction.redact(problem) } as const;
-    return adapter === undefined ? event : { ...event, adapter };
+    return omitUndefined({ kind: 'retry', turn, waitMs, problem: this.#redaction.redact(problem), adapter });
   }
 
   /** Returns the event that a call is about to run. @param position its place in the answer, from 0 */
@@ -67,10 +67,7 @@ export class EntryView {
     { id, name }: ToolCall,
     { fraction, message }: ToolProgress,
   ): RunDelta & ProgressDelta {
-    const value = {
-      ...(fraction === undefined ? {} : { fraction }),
-      ...(message === undefined ? {} : { message: cut(message, MAX_PROGRESS_CHARS) }),
-    };
+    const value = omitUndefined({ fraction, message: message && cut(message, MAX_PROGRESS_CHARS) });
     return { kind: 'progress', turn, call: createCallId(turn, position), id, name, value };
   }
 
@@ -78,7 +75,7 @@ export class EntryView {
   show(given: RunEntry, seq: number | undefined): ShownEntry | undefined {
     const entry = upgradeEntry(given);
     if (entry.kind === 'answer') this.#answer = entry;
-    const place = { turn: this.#answer.turn, ...(seq === undefined ? {} : { seq }) };
+    const place = omitUndefined({ turn: this.#answer.turn, seq });
     switch (entry.kind) {
       case 'answer': {
         const { kind, text, toolCalls, finishReason, usage } = entry;
@@ -87,7 +84,7 @@ export class EntryView {
       case 'outcome': {
         const { kind, call, name, outcome, opened } = entry;
         const message = this.#message(entry.message, this.#answer.toolCalls[parsePosition(call)]);
-        return { kind, ...place, call, name, outcome, message, ...(opened === undefined ? {} : { opened }) };
+        return omitUndefined({ kind, ...place, call, name, outcome, message, opened });
       }
       case 'note':
         return { kind: 'note', ...place, about: entry.about, message: this.#message(entry.message) };
@@ -97,8 +94,8 @@ export class EntryView {
         const { kind, id, call, name, arguments: given, about, askedAt, shown, reason } = entry;
         const args = this.showCall({ id, name, arguments: given }).arguments;
         const question = { kind, ...place, id, call, name, arguments: args };
-        const why = reason === undefined ? {} : { reason: this.#redaction.redact(reason) };
-        return { ...question, about, askedAt, ...(shown === undefined ? {} : { shown }), ...why };
+        const why = reason && this.#redaction.redact(reason);
+        return omitUndefined({ ...question, about, askedAt, shown, reason: why });
       }
       case 'reply': {
         const { kind, question, call, reply } = entry;
@@ -107,8 +104,8 @@ export class EntryView {
       case 'end': {
         const { kind, run, how, problem } = entry;
         const messages = entry.messages.map((message) => this.#message(message));
-        const why = problem === undefined ? {} : { problem: this.#redaction.redact(problem) };
-        return { kind, ...place, run, how, ...why, messages };
+        const why = problem && this.#redaction.redact(problem);
+        return omitUndefined({ kind, ...place, run, how, problem: why, messages });
       }
       default:
         return undefined;

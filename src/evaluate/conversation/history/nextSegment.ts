@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../common/objects.js';
 import { describeValue, ensureWellFormed } from '../../../common/text.js';
 import type { JsonValue } from '../../../common/types.js';
 import type { ModelAdapter } from '../../../interface/ModelAdapter.js';
@@ -58,19 +59,9 @@ function changeSegment(conversation: Conversation, request: NextRequest): RunEnt
   const [, ...past] = conversation.nextMessages;
   if (past.length === 0 || !(isOtherForm || hasBound(past, adapter))) return undefined;
   const { text, offered, closed, fingerprint, sections, output, form } = head;
-  return {
-    kind: 'segment',
-    reason: isOtherForm ? 'rendering' : 'model',
-    turn,
-    text,
-    offered,
-    closed,
-    fingerprint,
-    sections,
-    ...(output === undefined ? {} : { output }),
-    ...(form === undefined || isOtherForm ? {} : { form }),
-    ...unbindMessages(past, adapter),
-  };
+  const kept = { text, offered, closed, fingerprint, sections, output, form: isOtherForm ? undefined : form };
+  const reason = isOtherForm ? 'rendering' : 'model';
+  return { kind: 'segment', reason, turn, ...omitUndefined(kept), ...unbindMessages(past, adapter) };
 }
 
 /**
@@ -98,13 +89,8 @@ async function shortenSegment(
   const rest = room - size - (note === undefined ? 0 : estimateMessage(note, estimator));
   if (rest < 0) throw createHistoryError(room - rest, room);
   const list = results?.listResults(kept, Math.min(rest, maxTokens * SHARE_LISTED), estimator);
-  return {
-    kind: 'segment',
-    reason: 'history',
-    turn,
-    ...head,
-    ...unbindMessages([...(note === undefined ? [] : [note]), ...(list === undefined ? [] : [list]), ...kept], adapter),
-  };
+  const following = [note, list, ...kept].filter((message) => message !== undefined);
+  return { kind: 'segment', reason: 'history', turn, ...head, ...unbindMessages(following, adapter) };
 }
 
 function getProvider(adapter: string): string {

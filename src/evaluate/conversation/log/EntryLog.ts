@@ -3,6 +3,7 @@ import { MAX_APPEND_MS } from '../../../common/limits.js';
 import { createEvaluationError, type PromptEvaluationError } from '../../../error/PromptError.js';
 import { ToolwrightError } from '../../../error/ToolwrightError.js';
 import { messageOf } from '../../../common/text.js';
+import { omitUndefined } from '../../../common/objects.js';
 import { waitAtMost } from '../../../common/promises.js';
 import type { AppendTransaction } from '../../../interface/OutcomeRecord.js';
 import type { RunEntry, QuestionReply } from '../../../interface/RunEntry.js';
@@ -204,14 +205,9 @@ export class EntryLog {
     const waiting = this.#entries.slice(this.#stored);
     const session = this.#staged;
     if (waiting.length === 0 && within === undefined && session === undefined && end === undefined) return;
-    const position: LogPosition = {
-      conversation: this.#id,
-      epoch: this.#epoch,
-      after: this.#stored,
-      ...(session === undefined ? {} : { session }),
-      ...(store.inbox === undefined ? {} : { onSteered: this.#onSteered }),
-      ...(store.inbox === undefined || end === undefined ? {} : { unlessSteered: true }),
-    };
+    const ifSteered = store.inbox && { onSteered: this.#onSteered, unlessSteered: end && true };
+    const place = { conversation: this.#id, epoch: this.#epoch, after: this.#stored };
+    const position: LogPosition = omitUndefined({ ...place, session, ...ifSteered });
     this.#stored += waiting.length;
     this.#staged = undefined;
     const entries = end === undefined ? waiting : [...waiting, end];

@@ -99,7 +99,7 @@ export class EntrySequence {
   }
 
   #checkCall(kind: string, call: string): string | undefined {
-    const position = Number(call.slice(call.indexOf('.') + 1));
+    const position = parsePosition(call);
     const { toolCalls = [] } = this.#answer ?? {};
     // Written otherwise, such as 2.01, it would name no call to those who look it up.
     if (toolCalls[position] === undefined || call !== createCallId(this.#turn, position)) {

@@ -1,4 +1,5 @@
 import { MAX_REPAIRED_CHARS } from '../../../common/limits.js';
+import { omitUndefined } from '../../../common/objects.js';
 import { mapAwaitable } from '../../../common/promises.js';
 import { randomId } from '../../../common/builtins.js';
 import type { Awaitable } from '../../../common/types.js';
@@ -226,8 +227,7 @@ export class RunLog {
     this.#begun.delete(call);
     const question = { kind: 'question', id: randomId(), call, name, arguments: given } as const;
     const { shown, reason } = signal;
-    const again = reason === undefined ? {} : { reason };
-    await this.#write({ ...question, about: 'approval', askedAt, shown, ...again });
+    await this.#write({ ...question, about: 'approval', askedAt, shown, ...omitUndefined({ reason }) });
   }
 
   /**
@@ -269,14 +269,7 @@ export class RunLog {
     const said = how === 'cancelled' && answers.length === 0 ? trimText(this.#said) : '';
     const messages: readonly Message[] = said === '' ? answers : [{ role: 'assistant', content: said }];
     const session = this.#options.link?.delta();
-    return {
-      kind: 'end',
-      run: this.run,
-      how,
-      messages,
-      ...(problem === undefined ? {} : { problem }),
-      ...(session === undefined ? {} : { session }),
-    };
+    return omitUndefined({ kind: 'end', run: this.run, how, messages, problem, session });
   }
 
   flush(): Promise<void> | undefined {

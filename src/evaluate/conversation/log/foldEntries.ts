@@ -1,3 +1,4 @@
+import { mapEntries } from '../../../common/objects.js';
 import type {
   ConversationHead,
   LoweredTools,
@@ -136,8 +137,7 @@ function applySent(state: FoldedLog, { sent, lowered }: RunEntry<'answer'>): Fol
 }
 
 function applyLowered(before: LoweredTools = {}, added: LoweredTools): LoweredTools {
-  const merged = Object.entries(added).map(([dialect, tools]) => [dialect, { ...before[dialect], ...tools }] as const);
-  return { ...before, ...Object.fromEntries(merged) };
+  return { ...before, ...mapEntries(added, (dialect, tools) => ({ ...before[dialect], ...tools })) };
 }
 
 function beginMessages(
