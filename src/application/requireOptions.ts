@@ -78,7 +78,6 @@ function wrongValue(options: ApplicationOptions): string | undefined {
   return undefined;
 }
 
-/** Finds the problem of a table of prices; undefined if there is none. */
 function wrongPrice(prices: unknown = {}): string | undefined {
   if (!isObject(prices)) return `prices is ${nameOf(prices)}; a table is expected`;
   for (const [model, price] of Object.entries(prices as Readonly<Record<string, unknown>>)) {

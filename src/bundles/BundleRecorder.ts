@@ -159,7 +159,6 @@ export class BundleRecorder implements Interceptor {
     await next();
   }
 
-  /** Writes an event down. */
   readonly record = (event: object): void => {
     const { sessionId = '', callId = '' } = event as { readonly sessionId?: string; readonly callId?: string };
     const fields = Object.fromEntries(Object.entries(event).filter(([key]) => !LEFT_OUT.has(key)));

@@ -12,9 +12,7 @@ export interface DispatchResult {
   readonly errors: readonly unknown[];
 }
 
-/**
- * The bus that publishes events. It delivers synchronously and in order, and never rolls back (docs/contract.md, 9).
- */
+/** The bus that publishes events. It delivers synchronously and in order, and never rolls back (docs/contract.md, 9). */
 export interface EventBus {
   /** Calls `subscriber` for every event of exactly this class. The returned function unsubscribes. */
   subscribe<E>(type: AbstractConstructor<E>, subscriber: Subscriber<E>): () => void;

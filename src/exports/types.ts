@@ -17,7 +17,7 @@ export type { HeadingStyle } from '../metadata/args/SectionMetadataArgs.js';
 export type { OutputOf, OutputReference } from '../metadata/args/OutputReference.js';
 export type { ToolParams, ToolRetry } from '../metadata/args/ToolMetadataArgs.js';
 export type { ToolMetadata } from '../metadata/ToolMetadata.js';
-export type { ToolCaller } from '../value/ToolCall.js';
+export type { RepairMode, ToolCaller } from '../value/ToolCall.js';
 export type {
   EnumReference,
   ResultMismatch,
@@ -32,7 +32,6 @@ export type { PromptDecorator } from '../decorator/Prompt.js';
 export type { SectionDecorator } from '../decorator/Section.js';
 export type { ToolDecorator } from '../decorator/Tool.js';
 export type { ParamsData } from '../prompt/ParamsBinding.js';
-export type { RepairMode } from '../value/ToolCall.js';
 export type { RedactHook } from '../dispatch/redact/SecretRedaction.js';
 export type { Instance } from '../prompt/BoundPrompt.js';
 export type { ParamDescription } from '../prompt/RenderedPrompt.js';

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../common/memoize.js';
 import type { ModelRequest } from '../interface/ModelAdapter.js';
 import type { ContentPart } from '../value/ContentPart.js';
 import { describePart } from '../value/describePart.js';
@@ -40,12 +41,9 @@ export class LeftOutParts {
       const { role, parts } = message;
       const isLeftOut = (part: ContentPart): boolean => part.kind !== 'text' && !isTaken(part, role);
       if (!parts.some(isLeftOut)) return message;
-      const known = this.#replaced.get(message);
-      if (known !== undefined) return known;
-      const said = parts.map((part) => (isLeftOut(part) ? replaceWithText(part) : part));
-      const replaced: Message = { ...message, parts: said };
-      this.#replaced.set(message, replaced);
-      return replaced;
+      return getOrCreate(this.#replaced, message, (): Message => {
+        return { ...message, parts: parts.map((part) => (isLeftOut(part) ? replaceWithText(part) : part)) };
+      });
     });
   }
 }

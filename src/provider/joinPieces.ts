@@ -28,9 +28,7 @@ export function recordPieces(provider: string, pieces: readonly NativeContent['c
   return { provider, content, ...(pauses.length === 0 ? {} : { pauses }) };
 }
 
-/**
- * Returns an answer without some of its parts: the same object if it has none of them, or undefined if nothing is left.
- */
+/** Returns an answer without some of its parts: the same object if it has none of them, or undefined if nothing is left. */
 export function removeParts(native: NativeContent, isLeftOut: (part: unknown) => boolean): NativeContent | undefined {
   if (!native.content.some(isLeftOut)) return native;
   return recordPieces(

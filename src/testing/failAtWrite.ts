@@ -1,6 +1,7 @@
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { className } from '../common/classes.js';
 import { isObject } from '../common/guards.js';
+import { getOrCreate } from '../common/memoize.js';
 import { joinBounded } from '../common/text.js';
 import { createPlacedError, type ToolwrightError } from '../error/ToolwrightError.js';
 import type { Transactional } from '../interface/Transactional.js';
@@ -76,9 +77,7 @@ export function failAtWrite<T extends object>(resource: T, n: number, options: F
           return (...args: readonly unknown[]): unknown =>
             called(String(name), member as (...args: never[]) => unknown, args);
         if (!isNested(member, `${path}${String(name)}`, methods)) return member;
-        const known = nested.get(member) ?? wrap(member, `${path}${String(name)}.`, count);
-        nested.set(member, known);
-        return known;
+        return getOrCreate(nested, member, () => wrap(member, `${path}${String(name)}.`, count));
       },
     });
     originals.set(proxy, target);

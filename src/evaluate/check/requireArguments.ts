@@ -28,7 +28,6 @@ export function isRendering(value: unknown): value is RenderedPrompt {
   return hasMethod<RenderedPrompt>(value, 'toolSchemas');
 }
 
-/** Names an unexpected value for a message. */
 export function nameOf(value: unknown): string {
   return isThenable(value) ? 'a promise that was not awaited' : describeValue(value);
 }

@@ -15,19 +15,17 @@ type PrefixPart = (typeof PARTS)[number];
 /** One part of a request. It is written and hashed on first use: most are never asked for. */
 class Entry {
   readonly value: unknown;
-  #read: { readonly hash: string; readonly bytes: number } | undefined;
+  #facts: { readonly hash: string; readonly bytes: number } | undefined;
   #tokens: number | undefined;
 
   constructor(value: unknown) {
     this.value = value;
   }
 
-  get hash(): string {
-    return this.#readFacts().hash;
-  }
-
-  get bytes(): number {
-    return this.#readFacts().bytes;
+  get facts(): { readonly hash: string; readonly bytes: number } {
+    if (this.#facts !== undefined) return this.#facts;
+    const text = writeText(this.value);
+    return (this.#facts = { hash: sha256(text), bytes: Buffer.byteLength(text) });
   }
 
   tokens(estimator: TokenEstimator): number {
@@ -37,13 +35,7 @@ class Entry {
   /** True if a provider gets the same bytes. */
   isSame(other: Entry): boolean {
     const isOne = typeof this.value === 'object' && this.value === other.value;
-    return this === other || isOne || this.hash === other.hash;
-  }
-
-  #readFacts(): { readonly hash: string; readonly bytes: number } {
-    if (this.#read !== undefined) return this.#read;
-    const text = writeText(this.value);
-    return (this.#read = { hash: sha256(text), bytes: Buffer.byteLength(text) });
+    return this === other || isOne || this.facts.hash === other.facts.hash;
   }
 }
 
@@ -254,7 +246,7 @@ function compareEntries(now: Entries, before: Entries): Kept {
       const earlier = last[index];
       if (entry === undefined || earlier?.isSame(entry) !== true) {
         brokenAt ??= `${part}[${String(index)}]`;
-        changedBytes += (earlier ?? entry)?.bytes ?? 0;
+        changedBytes += (earlier ?? entry)?.facts.bytes ?? 0;
       } else if (brokenAt === undefined) kept.push(entry);
     }
   }
@@ -262,7 +254,7 @@ function compareEntries(now: Entries, before: Entries): Kept {
 }
 
 function hashEntries(entries: readonly Entry[]): string {
-  return entries.map(({ hash }) => hash).join();
+  return entries.map(({ facts }) => facts.hash).join();
 }
 
 function shortDigest(hashes: string): string {
@@ -288,5 +280,5 @@ function findChangedKeys(before: Sent['parameters'], now: Sent['parameters']): r
 }
 
 function sumBytes(entries: readonly Entry[]): number {
-  return entries.reduce((total, { bytes }) => total + bytes, 0);
+  return entries.reduce((total, { facts }) => total + facts.bytes, 0);
 }

@@ -1,4 +1,5 @@
 import { getOrCreate } from '../../../common/memoize.js';
+import { mapEntries } from '../../../common/objects.js';
 import type { SchemaOptions, SchemaTarget, ToolSchema } from '../../../interface/ModelAdapter.js';
 import type { LoweredForm, LoweredTools, RecordedTool } from '../../../interface/RunEntry.js';
 import { createToolLists, dialectOf, lowerTools, type ToolLists } from './conversationTools.js';
@@ -35,9 +36,9 @@ export class SentTools {
   /** Returns the tools that were written since the last answer, for the record of this one; undefined if there are none. */
   take(): LoweredTools | undefined {
     if (this.#written.size === 0) return undefined;
-    const taken = [...this.#written].map(([dialect, byName]) => [dialect, Object.fromEntries(byName)] as const);
+    const taken = mapEntries(Object.fromEntries(this.#written), (_dialect, byName) => Object.fromEntries(byName));
     this.#written.clear();
-    return Object.fromEntries(taken);
+    return taken;
   }
 
   #list(
