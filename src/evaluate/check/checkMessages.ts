@@ -66,11 +66,7 @@ function readMessages(given: unknown, rules: GivenRules, fail: Fail): readonly M
 }
 
 class MessageFault {
-  constructor(
-    readonly path: string,
-    readonly problem: string,
-    readonly remedy?: string,
-  ) {}
+  constructor(readonly given: Parameters<Fail>) {}
 }
 
 /** Reads each message by itself, and refuses all that have faults at once. */
@@ -79,10 +75,10 @@ function readEach(given: readonly unknown[], rules: GivenRules, fail: Fail): rea
     ...rules,
     fail: (...fault) => {
       // eslint-disable-next-line @typescript-eslint/only-throw-error -- caught below
-      throw new MessageFault(...fault);
+      throw new MessageFault(fault);
     },
   });
-  const faults: MessageFault[] = [];
+  const faults: Parameters<Fail>[] = [];
   const messages: Message[] = [];
   // Not `map`, which leaves out holes.
   for (let index = 0; index < given.length && faults.length < MAX_NAMED_MESSAGES; index++) {
@@ -90,13 +86,14 @@ function readEach(given: readonly unknown[], rules: GivenRules, fail: Fail): rea
       messages.push(reader.read(given[index], `messages[${String(index)}]`));
     } catch (thrown) {
       if (!(thrown instanceof MessageFault)) throw thrown;
-      faults.push(thrown);
+      faults.push(thrown.given);
     }
   }
   const [first, ...others] = faults;
   if (first === undefined) return messages;
-  const also = others.map(({ path, problem }) => `; ${path}: ${problem}`).join('');
-  return fail(first.path, first.problem + also, first.remedy);
+  const also = others.map(([path, problem]) => `; ${path}: ${problem}`).join('');
+  const [path, problem, remedy] = first;
+  return fail(path, problem + also, remedy);
 }
 
 function readTurn(message: Message, at: number): Turn | undefined {

@@ -34,14 +34,11 @@ export class Denials {
         if (this.#answers !== undefined) addReply(this.#answers, entry);
         return;
       case 'steering':
-        if (this.#answers !== undefined) forgetDenials(this.#answers);
+        forgetDenials(this.#answers);
         return;
       case 'run':
         // A run without a message of the user goes on where an earlier one failed. Notes are written by the host.
-        if (
-          this.#answers !== undefined &&
-          entry.messages.some((message) => message.role === 'user' && message.note === undefined)
-        )
+        if (entry.messages.some((message) => message.role === 'user' && message.note === undefined))
           forgetDenials(this.#answers);
         return;
       default:
@@ -91,8 +88,10 @@ function liftDenial({ standing, held, lifted }: Answers, question: string): void
 }
 
 /** Ends the denials that hold until the next message. */
-function forgetDenials({ standing }: Answers): void {
-  for (const [key, { until }] of standing) if (until === 'message') standing.delete(key);
+function forgetDenials(answers: Answers | undefined): void {
+  answers?.standing.forEach(({ until }, key, standing) => {
+    if (until === 'message') standing.delete(key);
+  });
 }
 
 function hashCall(call: ToolCall): string {

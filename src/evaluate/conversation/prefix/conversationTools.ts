@@ -57,12 +57,14 @@ export function lowerTools(
   target: SchemaTarget,
   options: SchemaOptions = {},
 ): readonly ToolSchema[] {
-  const lower = (tool: RecordedTool, dialect: string): ToolSchema =>
-    getOrCreate(getOrCreate(lowered, tool, createMap<ToolSchema>), dialect, () => lowerTool(tool, target, options));
   return getOrCreate(
     getOrCreate(lists, tools, createMap<readonly ToolSchema[]>),
     dialectOf(target, options),
-    (dialect) => Object.freeze(tools.map((tool) => lower(tool, dialect))),
+    (dialect) => {
+      const lower = (tool: RecordedTool): ToolSchema =>
+        getOrCreate(getOrCreate(lowered, tool, createMap<ToolSchema>), dialect, () => lowerTool(tool, target, options));
+      return Object.freeze(tools.map(lower));
+    },
   );
 }
 
