@@ -21,7 +21,7 @@ export function mapEntries<V, R>(
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(key, value)]));
 }
 
-/** Returns a copy without the properties that are undefined. */
+/** Returns a copy without the properties that are undefined. In a path that each run takes, conditional spreads are faster. */
 export function omitUndefined<T extends object>(given: T): T {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
 }

@@ -1,5 +1,4 @@
 import { sha256 } from '../../common/builtins.js';
-import { omitUndefined } from '../../common/objects.js';
 import type { JsonValue } from '../../common/types.js';
 import type { ModelAdapter } from '../../interface/ModelAdapter.js';
 import type { ConversationHead, RunEntry } from '../../interface/RunEntry.js';
@@ -61,18 +60,20 @@ export async function createHead(
   before?: ConversationHead,
 ): Promise<ConversationHead> {
   const { rendered, session, limits = {} } = start;
+  const described = describeUnsentOutput(start, before);
+  const form = describeBoundForm(start, before);
   const closed = rendered.isDisclosing
     ? await waitWithinRun(rendered.closedTools(session), limits, 'the tools of closed sections were listed')
     : [];
-  return omitUndefined({
+  return {
     text: rendered.text,
-    output: describeUnsentOutput(start, before),
-    form: describeBoundForm(start, before),
+    ...(described === undefined ? {} : { output: described }),
+    ...(form === undefined ? {} : { form }),
     offered: recordTools(rendered.tools),
     closed: recordTools(closed),
     fingerprint: isKept ? rendered.fingerprint : '',
     sections: isKept ? hashSections(rendered) : {},
-  });
+  };
 }
 
 type Answering = Pick<ConversationStart, 'adapter' | 'output'>;

@@ -269,7 +269,14 @@ export class RunLog {
     const said = how === 'cancelled' && answers.length === 0 ? trimText(this.#said) : '';
     const messages: readonly Message[] = said === '' ? answers : [{ role: 'assistant', content: said }];
     const session = this.#options.link?.delta();
-    return omitUndefined({ kind: 'end', run: this.run, how, messages, problem, session });
+    return {
+      kind: 'end',
+      run: this.run,
+      how,
+      messages,
+      ...(problem === undefined ? {} : { problem }),
+      ...(session === undefined ? {} : { session }),
+    };
   }
 
   flush(): Promise<void> | undefined {

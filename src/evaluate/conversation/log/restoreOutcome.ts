@@ -1,4 +1,3 @@
-import { omitUndefined } from '../../../common/objects.js';
 import type { RunEntry, SessionDelta } from '../../../interface/RunEntry.js';
 import type { ToolCall } from '../../../value/ToolCall.js';
 import type { ToolOutcome } from '../../../value/ToolOutcome.js';
@@ -27,7 +26,12 @@ export function createEndEntry(
   const message = createToolMessage(call, outcome);
   const ended: RunEntry<'outcome'> = { kind: 'outcome', call: id, name: call.name, outcome: outcome.kind, message };
   if (spoke.length === 0 && opened === undefined && session === undefined) return ended;
-  return { ...ended, ...omitUndefined({ spoke: spoke.length === 0 ? undefined : spoke, opened, session }) };
+  return {
+    ...ended,
+    ...(spoke.length === 0 ? {} : { spoke }),
+    ...(opened === undefined ? {} : { opened }),
+    ...(session === undefined ? {} : { session }),
+  };
 }
 
 function createToolMessage(call: ToolCall, outcome: ToolOutcome): RunEntry<'outcome'>['message'] {
