@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import manifest from '../package.json';
 import packages from '../scripts/packages.cjs';
-import { noAny, noBareErrors, noDefaultExports, noStarExports } from './support/architecture/code';
+import { noAny, noBareErrors, noDefaultExports, noSpreadLiterals, noStarExports } from './support/architecture/code';
 import { everythingPublicIsDocumented } from './support/architecture/docs';
 import { nobodyImportsTheRoot, onlyEntriesAreIndexes, singleDoors } from './support/architecture/doors';
 import { importsGoLeft, noCycles } from './support/architecture/folders';
@@ -198,6 +198,12 @@ describe('architecture', () => {
   describeRule('nothing is any', noAny, [
     { files: { 'tool/A.ts': '// any\nconst any: unknown = 1 as any;' }, finding: 'src/tool/A.ts:2 says any' },
     { files: { 'tool/A.ts': 'export type A = (x: readonly any[]) => void;' }, finding: 'src/tool/A.ts:1 says any' },
+  ]);
+
+  describeRule('no literal is spread', noSpreadLiterals, [
+    { files: { 'tool/A.ts': 'const a = { ...{ b: 1, c: 2 }, d: 3 };' }, finding: 'src/tool/A.ts:1 spreads a literal' },
+    { files: { 'tool/A.ts': 'f(...([1, 2] as const), 3);' }, finding: 'src/tool/A.ts:1 spreads a literal' },
+    { files: { 'tool/A.ts': 'function f(...[a, b]: Pair) {}' }, finding: 'src/tool/A.ts:1 spreads a literal' },
   ]);
 
   describeRule('terminal and log have one writer each', outputsHaveOneWriter, [

@@ -129,8 +129,12 @@ export const writerChecks: readonly StoreRequirement[] = [
     assert.equal(await other.reply(conversation, logs.idOf('1.0'), approved), 'late', 'an approval after the denial');
     assert.equal(await other.reply(conversation, logs.idOf('1.2'), approved), 'taken', 'another question');
     await logs.assertHolds([
-      ...[logs.question('1.0'), logs.question('1.1'), logs.question('1.2')],
-      ...[logs.makeReply('1.0', held), logs.makeReply('1.1', plain), logs.makeReply('1.0', lifted)],
+      logs.question('1.0'),
+      logs.question('1.1'),
+      logs.question('1.2'),
+      logs.makeReply('1.0', held),
+      logs.makeReply('1.1', plain),
+      logs.makeReply('1.0', lifted),
       logs.makeReply('1.2', approved),
     ]);
   }),

@@ -40,6 +40,10 @@ export const noAny: Rule = (tree) =>
     (node) => `${place(node)} says any`,
   );
 
+/** `...{ a, b }` and `...[a, b]` only please the formatter, and a rest parameter in brackets only hides the names of parameters. */
+export const noSpreadLiterals: Rule = (tree) =>
+  nodesOf(tree, isSpreadLiteral).map((node) => `${place(node)} spreads a literal`);
+
 function nodesOf<N extends ts.Node>(tree: SourceTree, is: (node: ts.Node) => node is N): N[] {
   return [...tree.values()].flatMap((file) => nodesIn(file).filter(is));
 }
@@ -54,4 +58,12 @@ function isDefaultExport(node: ts.Node): node is ts.Node {
   if (ts.isExportAssignment(node)) return true;
   if (ts.isExportSpecifier(node)) return node.name.text === 'default';
   return node.kind === ts.SyntaxKind.DefaultKeyword && !ts.isDefaultClause(node.parent);
+}
+
+function isSpreadLiteral(node: ts.Node): node is ts.Node {
+  if (ts.isParameter(node)) return node.dotDotDotToken !== undefined && !ts.isIdentifier(node.name);
+  if (!ts.isSpreadElement(node) && !ts.isSpreadAssignment(node)) return false;
+  let { expression } = node;
+  while (ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression)) ({ expression } = expression);
+  return ts.isArrayLiteralExpression(expression) || ts.isObjectLiteralExpression(expression);
 }

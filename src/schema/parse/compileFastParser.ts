@@ -74,7 +74,11 @@ class FastParserCompiler {
       // The only place where code is generated from text; the text is ours, and names in it are JSON strings.
       // eslint-disable-next-line @typescript-eslint/no-implied-eval -- see above
       const make = new Function(
-        ...['D', 'C', 'h', 'j', ...names],
+        'D',
+        'C',
+        'h',
+        'j',
+        ...names,
         `'use strict';\nreturn function ${name}(s${this.#explains ? ', x, a' : ''}) {\n${body}};`,
       ) as (...constants: readonly unknown[]) => Explainer;
       return make(DECLINED, shape.type, hasOwn, joinPath, ...writer.constants);

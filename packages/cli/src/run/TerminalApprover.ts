@@ -1,6 +1,6 @@
 import { getApplicationParts } from 'toolwright/internal';
 import type { Application, RenderedPrompt, ToolCall } from 'toolwright';
-import type { ApprovalDecision, Approver } from 'toolwright/policies';
+import type { ApprovalDecision, Approver, CallContext, ParsedCall } from 'toolwright/policies';
 import { Questions } from '../terminal/Questions.js';
 import type { Terminal } from '../terminal/Terminal.js';
 import { bold, line } from '../terminal/TerminalText.js';
@@ -22,7 +22,7 @@ export class TerminalApprover implements Approver {
     this.#showsSecrets = showsSecrets;
   }
 
-  approve(...[{ call }, context]: Parameters<Approver['approve']>): Promise<ApprovalDecision> {
+  approve({ call }: ParsedCall, context: CallContext): Promise<ApprovalDecision> {
     return this.decide(call, context.renderedPrompt as RenderedPrompt | null);
   }
 

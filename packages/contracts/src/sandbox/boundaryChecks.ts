@@ -2,28 +2,24 @@ import { defineCheck, type EngineCheck } from './EngineCheck.js';
 import { echo, never, Trial } from './Trial.js';
 
 const hostNames = [
-  ...[
-    'process',
-    'require',
-    'module',
-    'Buffer',
-    'fetch',
-    'setTimeout',
-    'setInterval',
-    'setImmediate',
-    'Worker',
-    'global',
-  ],
-  ...[
-    'MessageChannel',
-    'BroadcastChannel',
-    'WebAssembly',
-    'SharedArrayBuffer',
-    'eval',
-    'Function',
-    'XMLHttpRequest',
-    'WebSocket',
-  ],
+  'process',
+  'require',
+  'module',
+  'Buffer',
+  'fetch',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'Worker',
+  'global',
+  'MessageChannel',
+  'BroadcastChannel',
+  'WebAssembly',
+  'SharedArrayBuffer',
+  'eval',
+  'Function',
+  'XMLHttpRequest',
+  'WebSocket',
 ];
 
 /** Source of `reaches(value)`: true if the host is reachable through the prototypes of a value. */

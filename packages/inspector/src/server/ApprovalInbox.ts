@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, Approver } from 'toolwright/policies';
+import type { ApprovalAnswer, Approver, CallContext, ParsedCall } from 'toolwright/policies';
 import { toPlain } from './sendAnswers.js';
 import { InspectorError } from './InspectorError.js';
 
@@ -26,8 +26,6 @@ export interface InboxItem {
   unknown?: string | undefined;
 }
 
-type Approve = Approver['approve'];
-
 /** Reads a call for the inbox: its arguments and changes, without secrets. */
 export interface InboxReader {
   /** Returns the arguments of a call without secrets. */
@@ -35,7 +33,7 @@ export interface InboxReader {
   /** Returns a text about a call, such as an error message, without the secrets of the call. */
   recorded(callId: string, text: string): string;
   /** Rehearses a call and returns its changes. */
-  changes(call: Parameters<Approve>[0], context: Parameters<Approve>[1]): Promise<unknown>;
+  changes(call: ParsedCall, context: CallContext): Promise<unknown>;
 }
 
 /**
@@ -55,7 +53,7 @@ export class ApprovalInbox implements Approver {
   #inspection: InboxReader | undefined;
   #count = 0;
 
-  approve(...[call, context]: Parameters<Approve>): Promise<ApprovalAnswer> {
+  approve(call: ParsedCall, context: CallContext): Promise<ApprovalAnswer> {
     return new Promise((resolve) => {
       const id = String(++this.#count);
       const waiting: InboxItem = {
@@ -108,15 +106,15 @@ export class ApprovalInbox implements Approver {
     this.#inspection = inspection;
   }
 
-  async #readChanges(waiting: InboxItem, ...asked: Parameters<Approve>): Promise<void> {
+  async #readChanges(waiting: InboxItem, call: ParsedCall, context: CallContext): Promise<void> {
     const inspection = this.#inspection;
     if (inspection === undefined) return;
     try {
-      waiting.changed = toPlain(await inspection.changes(...asked));
+      waiting.changed = toPlain(await inspection.changes(call, context));
     } catch (error) {
       const why = error instanceof Error ? error.message : 'it cannot be rehearsed';
       // Secrets are removed from the whole text first: a single line may hold a part of one, which would not be recognised.
-      waiting.unknown = inspection.recorded(asked[0].call.id, why).split('\n', 1).join('');
+      waiting.unknown = inspection.recorded(call.call.id, why).split('\n', 1).join('');
     }
     this.#notifyListeners();
   }

@@ -5,7 +5,14 @@ import type { WorkerSetup } from './protocol.js';
 
 /** The functions of `HostSide`. */
 export const hostFunctions: readonly (keyof HostSide)[] = [
-  ...(['call', 'write', 'sleep', 'unhandled', 'completed', 'unserializable', 'threw', 'exceeded'] as const),
+  'call',
+  'write',
+  'sleep',
+  'unhandled',
+  'completed',
+  'unserializable',
+  'threw',
+  'exceeded',
 ];
 
 /** A snapshot of an instance with the prelude evaluated; every program gets a copy. */

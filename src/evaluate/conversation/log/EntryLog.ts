@@ -205,9 +205,14 @@ export class EntryLog {
     const waiting = this.#entries.slice(this.#stored);
     const session = this.#staged;
     if (waiting.length === 0 && within === undefined && session === undefined && end === undefined) return;
-    const ifSteered = store.inbox && { onSteered: this.#onSteered, unlessSteered: end && true };
-    const place = { conversation: this.#id, epoch: this.#epoch, after: this.#stored };
-    const position: LogPosition = omitUndefined({ ...place, session, ...ifSteered });
+    const position: LogPosition = omitUndefined({
+      conversation: this.#id,
+      epoch: this.#epoch,
+      after: this.#stored,
+      session,
+      onSteered: store.inbox === undefined ? undefined : this.#onSteered,
+      unlessSteered: store.inbox === undefined || end === undefined ? undefined : true,
+    });
     this.#stored += waiting.length;
     this.#staged = undefined;
     const entries = end === undefined ? waiting : [...waiting, end];

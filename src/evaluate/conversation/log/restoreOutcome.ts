@@ -40,7 +40,10 @@ function createToolMessage(call: ToolCall, outcome: ToolOutcome): RunEntry<'outc
   const tools = outcome.kind === 'succeeded' ? undefined : outcome.tools;
   const parts = outcome.kind === 'succeeded' ? outcome.parts : undefined;
   return {
-    ...({ role: 'tool', toolCallId, name, content } as const),
+    role: 'tool',
+    toolCallId,
+    name,
+    content,
     ...(parts === undefined ? {} : { parts }),
     failed: !result.success,
     ...(tools === undefined || tools.added.length === 0 ? {} : { tools }),

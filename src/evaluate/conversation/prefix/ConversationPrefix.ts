@@ -265,13 +265,15 @@ function shortDigest(hashes: string): string {
  * Fields that limit an answer, choose among its words or only mark the request, as providers name them: the cache of a
  * provider does not depend on them.
  */
-const WITHOUT_CACHE: ReadonlySet<string> = new Set([
-  ...['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens', 'max_tool_calls', 'n'],
-  ...['temperature', 'top_p', 'topP', 'top_k', 'topK', 'seed', 'logit_bias', 'logprobs', 'top_logprobs', 'verbosity'],
-  ...['frequency_penalty', 'frequencyPenalty', 'presence_penalty', 'presencePenalty'],
-  ...['stop', 'stop_sequences', 'stopSequences', 'stream', 'stream_options', 'include', 'store', 'service_tier'],
-  ...['metadata', 'user', 'safety_identifier', 'diagnostics', 'headers', 'background', 'truncation'],
-]);
+const WITHOUT_CACHE: ReadonlySet<string> = new Set(
+  [
+    ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens', 'max_tool_calls', 'n'],
+    ['temperature', 'top_p', 'topP', 'top_k', 'topK', 'seed', 'logit_bias', 'logprobs', 'top_logprobs', 'verbosity'],
+    ['frequency_penalty', 'frequencyPenalty', 'presence_penalty', 'presencePenalty'],
+    ['stop', 'stop_sequences', 'stopSequences', 'stream', 'stream_options', 'include', 'store', 'service_tier'],
+    ['metadata', 'user', 'safety_identifier', 'diagnostics', 'headers', 'background', 'truncation'],
+  ].flat(),
+);
 
 function findChangedKeys(before: Sent['parameters'], now: Sent['parameters']): readonly string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(now)])].filter(
