@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Field, Param } from 'toolwright';
 import { renderValue } from '../../../src/dispatch/finish/renderResult';
+import type { TypeShape } from '../../../src/metadata/ClassShape';
 import { readDeclaredPattern } from '../../../src/schema/pattern/readDeclaredPattern';
 import { needsType, Serialiser } from '../../../src/schema/write/createSerialiser';
 import { ShapeReader } from '../../../src/schema/read/ShapeReader';
@@ -105,6 +106,14 @@ describe('plain rows of a declared type', () => {
       order_id: 'a',
       items: [{ articleName: 'x', pieces: 1 }],
     });
+  });
+
+  test('a type that contains itself without a class needs no type, and one beside it does', () => {
+    const list = { kind: 'array', items: undefined as unknown as TypeShape };
+    const nested = Object.assign(list, { items: list }) as TypeShape;
+    expect(needsType(nested)).toBe(false);
+    const rows: TypeShape = { kind: 'object', shape: shapeOf(Order) };
+    expect(needsType({ kind: 'tuple', items: [nested, rows] } as TypeShape)).toBe(true);
   });
 
   test('plain rows of a declared type need their type each time', () => {

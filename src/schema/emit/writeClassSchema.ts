@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../common/types.js';
 import { getOrCreate } from '../../common/memoize.js';
 import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
-import { listAllTypes, listOwnShapes, someType } from '../read/typeParts.js';
+import { listOwnShapes, listParts, someType } from '../read/typeParts.js';
 import { mayBeAbsent } from '../rules/defaults.js';
 import { getJsonType } from '../standard/jsonTypes.js';
 
@@ -179,8 +179,15 @@ function writeDefault(value: unknown): unknown {
 /** Counts the uses of each class within a type; a class inside itself counts twice. */
 function countUses(root: TypeShape): ReadonlyMap<ClassShape, number> {
   const uses = new Map<ClassShape, number>();
-  for (const type of listAllTypes(root))
-    for (const shape of listOwnShapes(type)) uses.set(shape, (uses.get(shape) ?? 0) + 1);
+  const visit = (type: TypeShape): void => {
+    listParts(type).forEach(visit);
+    for (const shape of listOwnShapes(type)) {
+      const count = (uses.get(shape) ?? 0) + 1;
+      uses.set(shape, count);
+      if (count === 1) for (const field of shape.fields) visit(field.type);
+    }
+  };
+  visit(root);
   return uses;
 }
 

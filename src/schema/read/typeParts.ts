@@ -27,20 +27,13 @@ export function someType(type: TypeShape, test: (type: TypeShape) => boolean): b
   return test(type) || listParts(type).some((part) => someType(part, test));
 }
 
-/**
- * Lists a type, its parts, and the types of all fields of the classes in it. Reads each class once, since classes may contain
- * themselves.
- */
+/** Lists a type, its parts, and the types of all fields of the classes in it, each once: types and classes may contain themselves. */
 export function listAllTypes(root: TypeShape): readonly TypeShape[] {
-  const types = [root];
-  const read = new Set<ClassShape>();
+  const types = new Set([root]);
   // Includes the types that are added meanwhile.
   for (const type of types) {
-    types.push(...listParts(type));
-    for (const shape of listOwnShapes(type)) {
-      if (!read.has(shape)) types.push(...shape.fields.map((field) => field.type));
-      read.add(shape);
-    }
+    const fields = listOwnShapes(type).flatMap((shape) => shape.fields);
+    for (const part of [...listParts(type), ...fields.map((field) => field.type)]) types.add(part);
   }
-  return types;
+  return [...types];
 }

@@ -1,4 +1,4 @@
-import { Conversation, type RunDelta } from 'toolwright/conversations';
+import { Conversation, type RunDelta, type RunEntry, type RunStore } from 'toolwright/conversations';
 import type { RunListener } from 'toolwright/internal';
 import { LiveRuns } from '../../src/runs/LiveRuns';
 import { PieceReader } from '../../src/runs/PieceReader';
@@ -7,10 +7,13 @@ const key = { tenant: null, id: 'r-1' };
 const text = (turn: number, piece: string): RunDelta => ({ kind: 'text', turn, text: piece });
 
 /** Works on the run until the returned function is called. */
-function work(live: LiveRuns): { readonly listener: RunListener; end(): Promise<void> } {
+function work(
+  live: LiveRuns,
+  conversation = new Conversation(),
+): { readonly listener: RunListener; end(): Promise<void> } {
   let listener: RunListener | undefined;
   let stop: () => void = () => undefined;
-  const carried = live.carry(key, new Conversation(), (given) => {
+  const carried = live.carry(key, conversation, (given) => {
     listener = given;
     return new Promise<void>((resolve) => (stop = resolve));
   });
@@ -109,4 +112,31 @@ describe('the turn in progress', () => {
     live.leave(key, run);
     expect(live.join(key)).not.toBe(run);
   });
+
+  test.each(['the next worker of the process begins', 'the work stops'])(
+    'is void for readers if %s while the answer is being stored',
+    async (what) => {
+      let epoch = 0;
+      let refuse: (error: Error) => void = () => undefined;
+      const store = {
+        open: () => Promise.resolve({ epoch: ++epoch, entries: [] }),
+        entries: () => Promise.resolve([]),
+        append: () => new Promise((_, reject) => (refuse = reject)),
+      } as unknown as RunStore;
+      const live = new LiveRuns();
+      const reader = new PieceReader(live.join(key));
+      const before = await Conversation.open(store, 'c-1');
+      const first = work(live, before);
+      first.listener.onDelta(text(1, 'old'));
+      expect([...reader.read(0)]).toEqual([text(1, 'old')]);
+      before.log.add({ kind: 'answer', turn: 1 } as RunEntry);
+      before.log.flushAhead();
+      if (what === 'the work stops') await first.end();
+      const second = work(live, await Conversation.open(store, 'c-1'));
+      refuse(new Error('another writer has opened the log'));
+      second.listener.onDelta(text(1, 'new'));
+      expect([...reader.read(0)].map(({ kind }) => kind)).toEqual(['retry', 'text']);
+      await Promise.all([first.end(), second.end()]);
+    },
+  );
 });

@@ -79,7 +79,7 @@ export class LiveRun {
 
   /** Begins to collect the steps of a run. Returns its listener, and a function that ends both. */
   begin({ log }: Conversation): { readonly listener: RunListener; readonly end: () => void } {
-    this.#stop();
+    this.#stop(log);
     this.#log = log;
     // An adapter that ignores its signal may still be writing when this process works on the run again.
     return {
@@ -92,15 +92,16 @@ export class LiveRun {
         },
       },
       end: () => {
-        if (this.#log === log) this.#stop();
+        if (this.#log === log) this.#stop(log);
       },
     };
   }
 
-  #stop(): void {
+  /** @param log of the worker that stops, or of the next one. Opening a log ends the appends of the worker before. */
+  #stop(log: Conversation['log']): void {
     const phase = this.#phase;
     const first = phase?.steps[0];
-    if (phase?.about === 'answer' && first !== undefined) phase.isVoid = this.#log?.hasStored(first.after + 1) !== true;
+    if (phase?.about === 'answer' && first !== undefined) phase.isVoid = !log.hasStored(first.after + 1);
     this.#phase = undefined;
     this.#log = undefined;
     this.#wake();

@@ -110,9 +110,9 @@ export class EntryLog {
     if (this.#stored < this.#entries.length) this.flush()?.catch(() => undefined);
   }
 
-  /** True if this object has stored the entry at a place, from 1, and no append has failed. */
+  /** True if the store had the entry at a place, from 1, when it was opened or in an append that has succeeded. */
   hasStored(seq: number): boolean {
-    return this.#failure === undefined && this.#stored >= seq;
+    return this.#failure === undefined && this.#appending === undefined && this.#stored >= seq;
   }
 
   /**
