@@ -113,7 +113,7 @@ describe('plain rows of a declared type', () => {
     const nested = Object.assign(list, { items: list }) as TypeShape;
     expect(needsType(nested)).toBe(false);
     const rows: TypeShape = { kind: 'object', shape: shapeOf(Order) };
-    expect(needsType({ kind: 'tuple', items: [nested, rows] } as TypeShape)).toBe(true);
+    expect(needsType({ kind: 'tuple', items: [nested, rows] })).toBe(true);
   });
 
   test('plain rows of a declared type need their type each time', () => {
