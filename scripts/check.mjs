@@ -23,18 +23,21 @@ await runTogether([
   npm('lint'),
   node('scripts/package-check.mjs'),
   npm('docs', '--', 'check'),
-  npm('typecheck'),
-  node('node_modules/jest/bin/jest.js', 'packages/mcp/spec/server/fuzz'),
   npm('-w', '@toolwright/ui', 'kills', '--', '--points', '40'),
   npm('-w', '@toolwright/durable', 'kills', '--', '--seconds', '25'),
+]);
+// The walk of the desk waits most of its three minutes.
+await runTogether([
+  node('samples/40-desk/walk.mjs'),
+  npm('-w', '@toolwright/inspector', 'browser'),
+  npm('typecheck'),
+  node('node_modules/jest/bin/jest.js', 'packages/mcp/spec/server/fuzz'),
   npm('-w', '@toolwright/mcp', 'conformance'),
   npm('-w', '@toolwright/ui', 'conformance'),
 ]);
 // These measure times, so nothing runs beside them.
 runAlone('benchmarks', node('bench/check.mjs'));
 runAlone('soak', npm('soak', '--', '--seconds', '60', '--print-times'));
-runAlone('the inspector in a browser', npm('-w', '@toolwright/inspector', 'browser'));
-runAlone('the desk in a browser', node('samples/40-desk/walk.mjs'));
 
 function runAlone(what, [program, args]) {
   const began = performance.now();
