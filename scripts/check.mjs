@@ -26,7 +26,7 @@ await runTogether([
   npm('-w', '@toolwright/ui', 'kills', '--', '--points', '40'),
   npm('-w', '@toolwright/durable', 'kills', '--', '--seconds', '25'),
 ]);
-// The walk of the desk waits most of its three minutes.
+// The walk of the desk waits for most of its two minutes.
 await runTogether([
   node('samples/40-desk/walk.mjs'),
   npm('-w', '@toolwright/inspector', 'browser'),

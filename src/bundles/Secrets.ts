@@ -77,7 +77,7 @@ export class Secrets {
       const shown = this.#hide(text);
       return shown === text ? value : shown;
     }
-    // Not mapStrings, which also copies classes and accessors: for the plain JSON of entries, it takes half as long again.
+    // Not mapStrings, which also copies classes and accessors: for the plain JSON of entries, it takes up to 1.6 times as long.
     if (Array.isArray(value)) return value.map((entry: JsonValue) => this.#inner(entry));
     if (!isRecord(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, entry]) => [this.#hideKey(key), this.#inner(entry)]));

@@ -7,7 +7,7 @@ export function memoize<T>(make: () => T): () => T {
 /**
  * Returns the value that a map has for a key; creates and adds it first if there is none.
  *
- * @param create in a path that each call takes, a function of the module: a closure is created even if the value is there
+ * @param create should be a function of the module where every call passes: a closure is created even if it is not needed
  */
 export function getOrCreate<K, V>(
   map: { get(key: K): V | undefined; set(key: K, value: V): unknown },

@@ -42,7 +42,7 @@ export interface LoopParts {
   readonly turns: TurnDispatcher;
 }
 
-/** The options of a run, and what it has begun with. */
+/** The options of a run, with its conversation, log and account. */
 export interface LoopOptions extends Omit<EvaluateOptions, 'output' | 'conversation'>, BegunRun {
   /** The adapter with which the run begins: one of the route, if there is one. */
   readonly adapter: ModelAdapter;

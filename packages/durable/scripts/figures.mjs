@@ -1,4 +1,4 @@
-// `npm run -w @toolwright/durable figures`: measures the cost of durable runs as ratios within one run: runs over workflows of DBOS,
+// `npm run -w @toolwright/durable figures`: measures the cost of durable runs as ratios of one process: runs over workflows of DBOS,
 // the file of 200 turns over their state, and a run in a conversation over one without. docs/benchmarks/durable.md has the bounds.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';

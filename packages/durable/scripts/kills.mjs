@@ -136,7 +136,7 @@ function prepareSqlite() {
   return { fresh, stop: () => undefined };
 }
 
-/** Returns the damages that SQLite finds in a file. A kill must cause none. */
+/** Returns the damage that SQLite finds in a file. A kill must cause none. */
 function checkFile(path) {
   const Database = createRequire(import.meta.url)('libsql');
   const database = new Database(path, { readonly: true });

@@ -101,7 +101,7 @@ export function askAgain(incoming: GuardedCall, reason: string): AttemptResult {
     : createEscaping('denied', createPendingError(incoming, pending, reason), true);
 }
 
-/** Explains why the approval of a call with other arguments does not hold; undefined if it does, or needs none. */
+/** Explains why the approval of a call with other arguments does not hold; undefined if it holds, or the call needs none. */
 export function findEditProblem(incoming: GuardedCall): string | undefined {
   const { asked, question } = incoming.place;
   return asked === undefined || isUnchanged(incoming, question) ? undefined : CHANGED;

@@ -88,7 +88,7 @@ export function createPendingError(
   return new ApprovalPendingError(sealRecord(seals, asked), shown, reason && redaction.redact(reason));
 }
 
-/** Serialises what an approval covers: not the rendering, since later messages and opened sections do not end it. */
+/** Serialises the facts that an approval covers, without the rendering: later messages and sections do not end it. */
 function serialiseShown({ seal: _seal, version: _version, isLogged: _isLogged, ...shown }: PendingCall): string {
   return JSON.stringify(sortKeys(shown));
 }

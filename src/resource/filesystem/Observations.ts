@@ -73,7 +73,7 @@ export function isOwn(aspect: Aspect, seen: PathState, origin: PathState): boole
   return (aspect === 'content' && seen.entry !== origin.entry) || !same[aspect](seen, origin);
 }
 
-/** Returns true if a search finds the same in both states. The kind of the entry where it begins is compared apart. */
+/** Returns true if a search finds the same in both states. The kind of the entry where it begins is compared separately. */
 function hasSameAnswer({ names, glob, byContent }: Search, before: Directory, now: Directory): boolean {
   const [a, b] = [findEntry(before, names).entry, findEntry(now, names).entry];
   return (!byContent || haveSameContent(a, b)) && findsSameBelow(a, b, { glob, byContent }, '');

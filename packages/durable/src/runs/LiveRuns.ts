@@ -97,7 +97,7 @@ export class LiveRun {
     };
   }
 
-  /** @param log of the worker that stops, or of the next one. Opening a log ends the appends of the worker before. */
+  /** @param log the log of the worker that stops, or of the next worker: opening it ended the appends of the one before */
   #stop(log: Conversation['log']): void {
     const phase = this.#phase;
     const first = phase?.steps[0];

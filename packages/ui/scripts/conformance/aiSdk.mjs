@@ -62,7 +62,7 @@ const textOf = (chat) =>
     .join('');
 const readChat = async (handler, user) => (await makeFetch(handler, user)('http://shop.test/api/chat/c-1')).json();
 
-/** Removes the fields that only a client has that has read the stream. */
+/** Removes the fields that a client has only after it has read the stream. */
 const plain = (messages) =>
   JSON.parse(JSON.stringify(messages, (key, value) => (key === 'state' && value === 'done' ? undefined : value)));
 
